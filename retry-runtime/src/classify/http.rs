@@ -1,0 +1,203 @@
+//! HTTP: which status codes are worth a retry, and how long a response's headers ask to wait.
+//!
+//! Whether a *method* may be repeated is the caller's decision: a POST that was answered 502 may have been carried
+//! out.
+
+use std::time::{Duration, SystemTime};
+
+use http::header::{DATE, RETRY_AFTER};
+use http::{HeaderMap, Response, StatusCode};
+
+use crate::retryable::Retryable;
+
+/// Whether the status is that of a passing condition: 408, 425, 429, 502, 503 or 504.
+///
+/// ```
+/// use retry_runtime::http::is_transient;
+///
+/// assert!(is_transient(http::StatusCode::SERVICE_UNAVAILABLE));
+/// assert!(!is_transient(http::StatusCode::INTERNAL_SERVER_ERROR));
+/// ```
+#[must_use]
+pub fn is_transient(status: StatusCode) -> bool {
+    matches!(status.as_u16(), 408 | 425 | 429 | 502 | 503 | 504)
+}
+
+/// [`is_transient`], or 500: for servers that answer 500 where 503 is meant.
+///
+/// Not the default, because most of the time a 500 is a fault that the same request meets again.
+///
+/// ```
+/// use retry_runtime::http::is_transient_or_internal_error;
+///
+/// assert!(is_transient_or_internal_error(http::StatusCode::INTERNAL_SERVER_ERROR));
+/// assert!(!is_transient_or_internal_error(http::StatusCode::NOT_IMPLEMENTED));
+/// ```
+#[must_use]
+pub fn is_transient_or_internal_error(status: StatusCode) -> bool {
+    status == StatusCode::INTERNAL_SERVER_ERROR || is_transient(status)
+}
+
+/// See [`is_transient`].
+impl Retryable for StatusCode {
+    fn is_retryable(&self) -> bool {
+        is_transient(*self)
+    }
+}
+
+/// The status says whether, the headers say when: [`is_transient`] and [`retry_after`].
+///
+/// ```
+/// use retry_runtime::Retryable;
+/// use std::time::Duration;
+///
+/// # fn main() -> Result<(), http::Error> {
+/// let busy = http::Response::builder().status(429).header("retry-after", "2").body(())?;
+/// assert!(busy.is_retryable());
+/// assert_eq!(busy.retry_after(), Some(Duration::from_secs(2)));
+/// # Ok(())
+/// # }
+/// ```
+impl<B> Retryable for Response<B> {
+    fn is_retryable(&self) -> bool {
+        is_transient(self.status())
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        retry_after(self.headers())
+    }
+}
+
+/// How long a response's headers ask to wait from now on; `None` without a readable hint.
+///
+/// `retry-after-ms` and `x-ms-retry-after-ms` (milliseconds) win over `Retry-After` (seconds or a date, RFC 9110,
+/// section 10.2.3). Of several lines of a field the latest time holds. A date counts from the response's own `Date`
+/// where it has one, which cancels a difference of the clocks, otherwise from the wall clock. For the values see
+/// [`parse_retry_after`].
+///
+/// ```
+/// use retry_runtime::http::retry_after;
+/// use std::time::Duration;
+///
+/// let mut headers = http::HeaderMap::new();
+/// headers.insert("date", "Mon, 30 Nov 2026 23:58:00 GMT".parse()?);
+/// headers.insert("retry-after", "Tue, 01 Dec 2026 00:00:00 GMT".parse()?);
+/// assert_eq!(retry_after(&headers), Some(Duration::from_secs(120)));
+/// # Ok::<(), http::header::InvalidHeaderValue>(())
+/// ```
+#[must_use]
+pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
+    retry_after_at(headers, SystemTime::now())
+}
+
+/// [`retry_after`] for a response that came at `now`.
+///
+/// ```
+/// use retry_runtime::http::retry_after_at;
+/// use std::time::{Duration, UNIX_EPOCH};
+///
+/// let mut headers = http::HeaderMap::new();
+/// headers.insert("retry-after", "Thu, 01 Jan 1970 00:00:30 GMT".parse()?);
+/// assert_eq!(retry_after_at(&headers, UNIX_EPOCH), Some(Duration::from_secs(30)));
+/// # Ok::<(), http::header::InvalidHeaderValue>(())
+/// ```
+#[must_use]
+pub fn retry_after_at(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+    let values = |name: &'static str| headers.get_all(name).iter().map(|value| trimmed(value.as_bytes()));
+    let precise = values("retry-after-ms").chain(values("x-ms-retry-after-ms"));
+    if let Some(hint) = precise.filter_map(milliseconds).max() {
+        return Some(hint);
+    }
+    // Of several dates the earliest, so that no hint comes out shorter than it was meant.
+    let now = values(DATE.as_str()).filter_map(date).min().unwrap_or(now);
+    values(RETRY_AFTER.as_str()).filter_map(|value| parse_retry_after(value, now)).max()
+}
+
+/// Reads one value of `Retry-After`; dates count from `now`.
+///
+/// A value is a number of seconds, whole or with digits on both sides of a point (rounded up to the millisecond), or
+/// an HTTP date in any of the three forms of RFC 9110, section 5.6.7. A date that has gone by is a hint of zero; a
+/// number too large for the type is [`Duration::MAX`]; spaces and tabs around the value are no part of it. Anything
+/// else is no hint: signs, words, units, lists, impossible dates, zones other than GMT.
+///
+/// ```
+/// use retry_runtime::http::parse_retry_after;
+/// use std::time::{Duration, UNIX_EPOCH};
+///
+/// let read = |value: &str| parse_retry_after(value, UNIX_EPOCH);
+/// assert_eq!(read("120"), Some(Duration::from_secs(120)));
+/// assert_eq!(read("1.0001"), Some(Duration::from_millis(1_001)));
+/// assert_eq!(read("Thu, 01 Jan 1970 00:02:00 GMT"), Some(Duration::from_secs(120)));
+/// assert_eq!(read("soon"), None);
+/// ```
+#[must_use]
+pub fn parse_retry_after(value: impl AsRef<[u8]>, now: SystemTime) -> Option<Duration> {
+    let value = trimmed(value.as_ref());
+    match scaled_up(value, 3) {
+        Some(millis) => Some(duration(millis)),
+        None => Some(date(value)?.duration_since(now).unwrap_or(Duration::ZERO)),
+    }
+}
+
+fn milliseconds(value: &[u8]) -> Option<Duration> {
+    scaled_up(value, 0).map(duration)
+}
+
+fn duration(millis: u128) -> Duration {
+    match u64::try_from(millis / 1_000) {
+        #[allow(clippy::cast_possible_truncation, reason = "a remainder below 1000")]
+        Ok(seconds) => Duration::from_secs(seconds) + Duration::from_millis((millis % 1_000) as u64),
+        Err(_) => Duration::MAX,
+    }
+}
+
+/// A decimal number times 10^`places`, rounded up.
+fn scaled_up(value: &[u8], places: usize) -> Option<u128> {
+    let (whole, fraction) = match value.iter().position(|byte| *byte == b'.') {
+        Some(point) => (&value[..point], &value[point + 1..]),
+        None => (value, b"0".as_slice()),
+    };
+    if fraction.is_empty() || !fraction.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let mut scaled = digits(whole)?;
+    for place in 0..places {
+        let digit = fraction.get(place).map_or(0, |digit| digit - b'0');
+        scaled = scaled.saturating_mul(10).saturating_add(u128::from(digit));
+    }
+    let beyond = fraction.iter().skip(places).any(|digit| *digit != b'0');
+    Some(scaled.saturating_add(u128::from(beyond)))
+}
+
+fn digits(text: &[u8]) -> Option<u128> {
+    // What has more digits than a `u128` holds is far beyond the longest duration.
+    const MOST: usize = 38;
+    if text.is_empty() || !text.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let zeros = text.iter().take_while(|digit| **digit == b'0').count();
+    let significant = &text[zeros..];
+    if significant.len() > MOST {
+        return Some(u128::MAX);
+    }
+    Some(significant.iter().fold(0, |number, digit| number * 10 + u128::from(digit - b'0')))
+}
+
+fn date(value: &[u8]) -> Option<SystemTime> {
+    // The parser trims more than spaces and tabs; what it would trim here does not belong to the value.
+    let ends = [value.first()?, value.last()?];
+    if !ends.into_iter().all(u8::is_ascii_graphic) {
+        return None;
+    }
+    httpdate::parse_http_date(std::str::from_utf8(value).ok()?).ok()
+}
+
+fn trimmed(mut value: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t', rest @ ..] = value {
+        value = rest;
+    }
+    while let [rest @ .., b' ' | b'\t'] = value {
+        value = rest;
+    }
+    value
+}

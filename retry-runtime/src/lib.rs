@@ -1,0 +1,39 @@
+#![doc = include_str!("../../README.md")]
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+mod call;
+mod classify;
+mod clock;
+mod draft;
+mod hint;
+mod judge;
+#[cfg(any(feature = "tracing", feature = "metrics"))]
+mod observe;
+mod outcome;
+mod policy;
+mod random;
+mod retryable;
+mod run;
+mod sleep;
+pub mod strategy;
+mod switch;
+#[cfg(feature = "test-util")]
+pub mod testing;
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+
+pub use call::Attempt;
+#[cfg(feature = "http")]
+pub use classify::http;
+pub use hint::RetryAfterMode;
+pub use outcome::{GivenUp, Retrying, StopReason};
+pub use policy::{InvalidPolicy, Policy, PolicyBuilder};
+#[cfg(feature = "macros")]
+pub use retry_macros::retry;
+pub use retryable::{Retryable, always, in_chain, pending, unprocessed};
+pub use run::{DelaySource, Failure, Run, Step};
+pub use strategy::{Draw, Strategy};
+pub use switch::set_enabled;

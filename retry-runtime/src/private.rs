@@ -1,0 +1,24 @@
+//! `__private`: the complete list of names that generated code may use. No logic lives here.
+
+pub use core::clone::Clone;
+pub use core::option::Option::{self, None, Some};
+pub use core::{concat, module_path};
+pub use std::boxed::Box;
+pub use std::time::Duration;
+
+pub use crate::call::{Attempt, Call};
+pub use crate::clock::Clock;
+pub use crate::draft::{above_zero, above_zero_ms, at_least_one, draft, growth, not_above, over};
+pub use crate::hint::RetryAfterMode;
+pub use crate::judge::{asks, attempt, failure, hints, original, probe, promised, retryable, tells};
+pub use crate::run::{Count, Step};
+pub use crate::sleep::block;
+#[cfg(any(feature = "tokio", feature = "async-io", feature = "futures-timer"))]
+pub use crate::sleep::sleep;
+pub use crate::strategy::Strategy;
+
+/// What tells observers.
+#[cfg(any(feature = "tracing", feature = "metrics"))]
+pub mod observe {
+    pub use crate::observe::{Site, done, given_up, retrying, shown};
+}

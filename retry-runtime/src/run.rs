@@ -1,0 +1,278 @@
+//! The state machine of one call: an outcome goes in, `Wait` or `GiveUp` comes out. No clock, no sleep, no user types.
+
+use std::time::Duration;
+
+use crate::hint::{Combined, combine};
+use crate::outcome::StopReason;
+use crate::policy::Policy;
+use crate::strategy::{Draw, window};
+use crate::switch;
+
+/// What follows an outcome that was worth a retry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Wait this long, then make the next attempt.
+    Wait(Duration),
+    /// Make no further attempt.
+    GiveUp(StopReason),
+}
+
+/// Where a delay came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DelaySource {
+    /// Drawn by the strategy.
+    Backoff,
+    /// Asked for by the server, with or without a spread.
+    Hint,
+}
+
+impl DelaySource {
+    /// As a field of an event.
+    #[cfg(feature = "tracing")]
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Backoff => "backoff",
+            Self::Hint => "hint",
+        }
+    }
+}
+
+/// What is known when an attempt has failed.
+///
+/// ```
+/// use retry_runtime::Failure;
+/// use std::time::Duration;
+///
+/// let refused = Failure::new().elapsed(Duration::from_millis(30)).retry_after(Some(Duration::from_secs(2)));
+/// # let _ = refused;
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+#[must_use]
+pub struct Failure {
+    elapsed: Duration,
+    took: Duration,
+    retry_after: Option<Duration>,
+    cancelled: bool,
+}
+
+impl Failure {
+    /// A failure of which nothing is known: no time has passed, the server gave no hint.
+    pub const fn new() -> Self {
+        Self { elapsed: Duration::ZERO, took: Duration::ZERO, retry_after: None, cancelled: false }
+    }
+
+    /// Time since the call's start, which a deadline is compared with.
+    pub const fn elapsed(mut self, elapsed: Duration) -> Self {
+        self.elapsed = elapsed;
+        self
+    }
+
+    /// How long the failed attempt ran, which `reset_after` is compared with.
+    pub const fn took(mut self, took: Duration) -> Self {
+        self.took = took;
+        self
+    }
+
+    /// How long the server asked to wait.
+    pub const fn retry_after(mut self, hint: Option<Duration>) -> Self {
+        self.retry_after = hint;
+        self
+    }
+
+    /// Whether whoever wants the result has called it off.
+    pub const fn cancelled(mut self, cancelled: bool) -> Self {
+        self.cancelled = cancelled;
+        self
+    }
+}
+
+/// One call under a [`Policy`]: tell it of every failure worth a retry, and do as it says.
+///
+/// It does no I/O and reads no clock, so it serves code that cannot carry the attribute: your own loop, poll
+/// function or state machine. The example `by_hand` shows it in use.
+///
+/// ```
+/// use retry_runtime::{Failure, Policy, Run, Step, StopReason, Strategy};
+/// use std::time::Duration;
+///
+/// let mut run = Run::start(Policy::new().strategy(Strategy::None).max(2));
+/// assert_eq!(run.failed(Failure::new()), Step::Wait(Duration::from_millis(200)));
+/// assert_eq!(run.failed(Failure::new()), Step::Wait(Duration::from_millis(400)));
+/// assert_eq!(run.failed(Failure::new()), Step::GiveUp(StopReason::MaxRetries));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    policy: Policy,
+    limit: Option<Duration>,
+    progress: Progress,
+}
+
+impl Run {
+    /// A call that begins now. A deadline by `until` is turned into a length here.
+    #[must_use]
+    pub fn start(policy: Policy) -> Self {
+        Self { policy, limit: policy.limit(), progress: Progress::start(&policy) }
+    }
+
+    /// The number of the current attempt, from 1.
+    #[must_use]
+    pub const fn attempt(&self) -> u32 {
+        self.progress.number
+    }
+
+    /// The current attempt has failed in a way that is worth a retry: what now?
+    pub fn failed(&mut self, failure: Failure) -> Step {
+        self.progress.reset_if_long(&self.policy, failure.took);
+        let left = self.limit.map(|limit| limit.saturating_sub(failure.elapsed));
+        self.progress.failed(&self.policy, left, failure.retry_after, failure.cancelled)
+    }
+
+    /// Where the last delay came from; `None` before the first.
+    #[must_use]
+    pub const fn source(&self) -> Option<DelaySource> {
+        self.progress.source
+    }
+}
+
+/// What one call remembers between its attempts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Progress {
+    /// The number of the current attempt.
+    pub(crate) number: u32,
+    /// Retries since the start or the last reset.
+    pub(crate) retries: u32,
+    /// The last backoff drawn; `base` before the first.
+    pub(crate) previous: Duration,
+    pub(crate) last_delay: Option<Duration>,
+    pub(crate) source: Option<DelaySource>,
+}
+
+impl Progress {
+    pub(crate) const fn start(policy: &Policy) -> Self {
+        Self { number: 1, retries: 0, previous: policy.base, last_delay: None, source: None }
+    }
+
+    /// An attempt that ran long enough before it failed starts the counting anew.
+    pub(crate) fn reset_if_long(&mut self, policy: &Policy, took: Duration) {
+        if policy.reset_after.is_some_and(|enough| took >= enough) {
+            self.retries = 0;
+            self.previous = policy.base;
+        }
+    }
+
+    pub(crate) fn failed(
+        &mut self,
+        policy: &Policy,
+        left: Option<Duration>,
+        hint: Option<Duration>,
+        cancelled: bool,
+    ) -> Step {
+        match decide(policy, self.retries, self.previous, left, hint, cancelled) {
+            Ok(decision) => {
+                self.number = self.number.saturating_add(1);
+                self.retries = self.retries.saturating_add(1);
+                self.previous = decision.drawn.unwrap_or(self.previous);
+                self.last_delay = Some(decision.delay);
+                self.source = Some(decision.source);
+                Step::Wait(decision.delay)
+            }
+            Err(reason) => Step::GiveUp(reason),
+        }
+    }
+}
+
+/// A call of which nothing but the number of retries need be remembered.
+#[derive(Clone, Copy, Debug)]
+pub struct Count(u32);
+
+impl Count {
+    /// A call that begins now.
+    #[must_use]
+    pub const fn start() -> Self {
+        Self(0)
+    }
+
+    /// The delay before the next attempt; `None` gives up.
+    #[inline]
+    pub fn failed(&mut self, policy: &Policy, hint: Option<Duration>) -> Option<Duration> {
+        let delay = after(policy, self.0, hint)?;
+        self.0 = self.0.saturating_add(1);
+        Some(delay)
+    }
+}
+
+// By value and out of line: what annotated functions share is compiled once, and their success path stays short.
+#[cold]
+#[inline(never)]
+fn after(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
+    decide(policy, retries, policy.base, None, hint, false).ok().map(|decision| decision.delay)
+}
+
+struct Decision {
+    delay: Duration,
+    source: DelaySource,
+    /// The backoff, where one was drawn.
+    drawn: Option<Duration>,
+}
+
+/// The order of the reasons for giving up is the contract's.
+fn decide(
+    policy: &Policy,
+    retries: u32,
+    previous: Duration,
+    left: Option<Duration>,
+    hint: Option<Duration>,
+    cancelled: bool,
+) -> Result<Decision, StopReason> {
+    let decision = judge(policy, retries, previous, left, hint, cancelled);
+    #[cfg(feature = "test-util")]
+    crate::testing::record(match &decision {
+        Ok(decision) => Step::Wait(decision.delay),
+        Err(reason) => Step::GiveUp(*reason),
+    });
+    decision
+}
+
+fn judge(
+    policy: &Policy,
+    retries: u32,
+    previous: Duration,
+    left: Option<Duration>,
+    hint: Option<Duration>,
+    cancelled: bool,
+) -> Result<Decision, StopReason> {
+    if policy.max == Some(0) || !switch::enabled() {
+        return Err(StopReason::Off);
+    }
+    if cancelled {
+        return Err(StopReason::Cancelled);
+    }
+    if policy.max.is_some_and(|max| retries >= max) {
+        return Err(StopReason::MaxRetries);
+    }
+    let retry = retries.saturating_add(1);
+    let mut drawn = None;
+    let mut backoff = || {
+        let draw = Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(previous);
+        let delay = policy.strategy.delay(&draw);
+        drawn = Some(delay);
+        delay
+    };
+    let (delay, source) = match hint.filter(|hint| !hint.is_zero()) {
+        None => (backoff(), DelaySource::Backoff),
+        Some(hint) => {
+            let window = window(policy.base, policy.cap, policy.factor, retry);
+            let mode = policy.retry_after_mode;
+            match combine(mode, hint, window, policy.cap, policy.retry_after_max, left, &mut backoff) {
+                Combined::Wait(delay) => (delay, DelaySource::Hint),
+                Combined::TooLong => return Err(StopReason::RetryAfterTooLong),
+                Combined::PastDeadline => return Err(StopReason::Deadline),
+            }
+        }
+    };
+    if left.is_some_and(|left| delay >= left) {
+        return Err(StopReason::Deadline);
+    }
+    Ok(Decision { delay, source, drawn })
+}
