@@ -1,0 +1,65 @@
+fn pay<'life0, 'async_trait>(
+    &'life0 mut self,
+    order: Order,
+) -> ::core::pin::Pin<
+    Box<
+        dyn ::core::future::Future<
+            Output = Result<Receipt, Error>,
+        > + ::core::marker::Send + 'async_trait,
+    >,
+>
+where
+    'life0: 'async_trait,
+    Self: 'async_trait,
+{
+    Box::pin(async move {
+        if let ::core::option::Option::Some(__ret) = ::core::option::Option::None::<
+            Result<Receipt, Error>,
+        > {
+            #[allow(unreachable_code)] return __ret;
+        }
+        let mut __self = self;
+        let order = order;
+        let policy = const { &::retry_runtime::__private::draft().done() };
+        let mut run = ::retry_runtime::__private::Count::start();
+        loop {
+            let delay = {
+                let outcome = async {
+                    if let ::retry_runtime::__private::Some(never) = ::retry_runtime::__private::None::<
+                        Result<Receipt, Error>,
+                    > {
+                        #[allow(unreachable_code)] return never;
+                    }
+                    let _ = &mut *__self;
+                    let order = ::retry_runtime::__private::Clone::clone(&order);
+                    {
+                        let __ret: Result<Receipt, Error> = { __self.send(order).await };
+                        #[allow(unreachable_code)] __ret
+                    }
+                }
+                    .await;
+                let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::failure(
+                    &outcome,
+                ) else {
+                    return outcome;
+                };
+                if !::retry_runtime::__private::asks(error, |e| __self.is_transient(e)) {
+                    return outcome;
+                }
+                match run
+                    .failed(
+                        policy,
+                        {
+                            use ::retry_runtime::__private::probe::*;
+                            (&&&Probe(error)).hint()
+                        },
+                    )
+                {
+                    ::retry_runtime::__private::Some(delay) => delay,
+                    ::retry_runtime::__private::None => return outcome,
+                }
+            };
+            ::retry_runtime::__private::sleep(delay).await;
+        }
+    })
+}

@@ -1,0 +1,67 @@
+async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
+    const {
+        ::retry_runtime::__private::at_least_one(
+                RETRIES,
+                "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute",
+            )
+            .hold()
+    };
+    let key = new_key();
+    let mut tries = 0;
+    let policy = const {
+        &::retry_runtime::__private::draft()
+            .max(
+                ::retry_runtime::__private::at_least_one(
+                        RETRIES,
+                        "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute",
+                    )
+                    .value,
+            )
+            .deadline(::retry_runtime::__private::Duration::from_millis(2500))
+            .retry_after_mode(::retry_runtime::__private::RetryAfterMode::Replace)
+            .done()
+    };
+    let mut run = ::retry_runtime::__private::Call::start(
+        policy,
+        ::retry_runtime::__private::Clock::Async,
+        true,
+    );
+    loop {
+        let now = run.attempt(policy);
+        let delay = {
+            let outcome = async {
+                if let ::retry_runtime::__private::Some(never) = ::retry_runtime::__private::None::<
+                    Result<Receipt, Error>,
+                > {
+                    #[allow(unreachable_code)] return never;
+                }
+                let _ = &mut *self;
+                let order = ::retry_runtime::__private::Clone::clone(&order);
+                { self.send(order, key, now.number()).await }
+            }
+                .await;
+            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::failure(
+                &outcome,
+            ) else {
+                return outcome;
+            };
+            if !::retry_runtime::__private::asks(error, |e| self.is_transient(e)) {
+                return outcome;
+            }
+            match run.failed(policy, hint_of(error)) {
+                ::retry_runtime::__private::Step::Wait(delay) => {
+                    note(&run.retrying(error, delay));
+                    delay
+                }
+                ::retry_runtime::__private::Step::GiveUp(reason) => {
+                    ::retry_runtime::__private::tells(
+                        &run.given_up(error, reason),
+                        |event| self.alert(event),
+                    );
+                    return outcome;
+                }
+            }
+        };
+        ::retry_runtime::__private::sleep(delay).await;
+    }
+}

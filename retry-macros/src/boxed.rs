@@ -1,0 +1,209 @@
+//! Recognises a body that ends in the block which makes its future, and what `#[async_trait]` writes into that block.
+//! The only file that knows how other macros write.
+
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+
+use crate::function::Binding;
+
+/// `before… Box::pin(async move { setup… attempt })`, taken apart.
+pub(crate) struct Boxed {
+    /// What runs once, when the function is called, and what leads to the block.
+    head: Vec<TokenTree>,
+    wrap: Wrap,
+    /// The parameters as `#[async_trait]` binds them anew; runs once, when the future is first polled.
+    pub(crate) setup: TokenStream,
+    /// What is repeated.
+    pub(crate) attempt: TokenStream,
+    /// The name that stands for `self` in the block.
+    pub(crate) this: Option<Ident>,
+    pub(crate) exclusive_self: bool,
+    pub(crate) rebound: Vec<Binding>,
+    pub(crate) span: Span,
+}
+
+/// What stands round the block.
+enum Wrap {
+    /// `async move { … }`
+    Nothing,
+    /// `Box::pin(async move { … })`: the parentheses, with the words before the block and the tokens behind it.
+    Pin(Group, Vec<TokenTree>, Vec<TokenTree>),
+    /// `async move { … }.boxed()`
+    Method(Vec<TokenTree>),
+}
+
+impl Boxed {
+    /// The body again, with another block in the place of the first.
+    pub(crate) fn around(&self, block: TokenTree) -> TokenStream {
+        let mut tokens: Vec<TokenTree> = self.head.clone();
+        match &self.wrap {
+            Wrap::Nothing => tokens.push(block),
+            Wrap::Method(tail) => {
+                tokens.push(block);
+                tokens.extend(tail.iter().cloned());
+            }
+            Wrap::Pin(parentheses, words, tail) => {
+                let inside = words.iter().cloned().chain([block]).chain(tail.iter().cloned()).collect();
+                let mut group = Group::new(Delimiter::Parenthesis, inside);
+                group.set_span(parentheses.span());
+                tokens.push(TokenTree::Group(group));
+            }
+        }
+        tokens.into_iter().collect()
+    }
+}
+
+/// Takes apart a body that ends in an async block.
+pub(crate) fn recognise(body: &TokenStream) -> Option<Boxed> {
+    let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
+    let (head, wrap, block) = ending(&tokens)?;
+    let mut boxed = Boxed {
+        head,
+        wrap,
+        setup: TokenStream::new(),
+        attempt: block.stream(),
+        this: None,
+        exclusive_self: false,
+        rebound: Vec::new(),
+        span: block.span(),
+    };
+    boxed.split_setup();
+    Some(boxed)
+}
+
+fn ending(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, Wrap, Group)> {
+    if let Some((head, block)) = block_at_end(tokens) {
+        return Some((head.to_vec(), Wrap::Nothing, block));
+    }
+    let (last, head) = tokens.split_last()?;
+    let TokenTree::Group(parentheses) = last else { return None };
+    if parentheses.delimiter() != Delimiter::Parenthesis {
+        return None;
+    }
+    let (name, before) = head.split_last()?;
+    if is_word(name, "boxed") || is_word(name, "boxed_local") {
+        let (dot, before) = before.split_last()?;
+        let (head, block) = is_punct(dot, '.').then(|| block_at_end(before))??;
+        let tail = vec![dot.clone(), name.clone(), last.clone()];
+        return Some((head.to_vec(), Wrap::Method(tail), block));
+    }
+    if !is_word(name, "pin") {
+        return None;
+    }
+    let inside: Vec<TokenTree> = parentheses.stream().into_iter().collect();
+    let (inside, comma) = match inside.split_last() {
+        Some((last, rest)) if is_punct(last, ',') => (rest, vec![last.clone()]),
+        _ => (&inside[..], Vec::new()),
+    };
+    let (words, block) = block_at_end(inside)?;
+    // Anything but `async move` before the block would be part of another expression.
+    let only_words = words.iter().all(|word| is_word(word, "async") || is_word(word, "move"));
+    only_words.then(|| (head.to_vec(), Wrap::Pin(parentheses.clone(), words.to_vec(), comma), block))
+}
+
+/// Tokens that end in `async { … }` or `async move { … }`: all before the braces, and the braces.
+fn block_at_end(tokens: &[TokenTree]) -> Option<(&[TokenTree], Group)> {
+    let (last, head) = tokens.split_last()?;
+    let TokenTree::Group(block) = last else { return None };
+    let before_move = match head.split_last() {
+        Some((word, rest)) if is_word(word, "move") => rest,
+        _ => head,
+    };
+    let is_async = before_move.last().is_some_and(|word| is_word(word, "async"));
+    (is_async && block.delimiter() == Delimiter::Brace).then(|| (head, block.clone()))
+}
+
+impl Boxed {
+    /// `#[async_trait]` writes `<pin> let __self = self; let a = a; … let __ret: Ret = { BODY }; __ret`. Only what
+    /// begins with the last `let` is an attempt; where the shape is another, the whole block is.
+    fn split_setup(&mut self) {
+        let tokens: Vec<TokenTree> = self.attempt.clone().into_iter().collect();
+        let mut statements = statements(&tokens);
+        let Some(result) = statements.iter().position(|statement| is_result(statement)) else { return };
+        let mut setup: Vec<TokenTree> = Vec::new();
+        for statement in statements.drain(..result) {
+            let mut statement = statement.to_vec();
+            self.note(&mut statement);
+            setup.extend(statement);
+        }
+        let attempt: Vec<TokenTree> = statements.into_iter().flatten().cloned().collect();
+        self.setup = setup.into_iter().collect();
+        self.attempt = attempt.into_iter().collect();
+    }
+
+    /// Notes what a `let` of the setup binds.
+    fn note(&mut self, statement: &mut Vec<TokenTree>) {
+        let Some(at) = statement.iter().position(|token| is_word(token, "let")) else { return };
+        // `let [mut] name = …`, also inside a pattern: every name left of `=`.
+        let Some(equals) = statement.iter().position(|token| is_punct(token, '=')) else { return };
+        let from_self = statement.get(equals + 1).is_some_and(|token| is_word(token, "self"));
+        let pattern: Vec<TokenTree> = statement.get(at + 1..equals).unwrap_or_default().to_vec();
+        if from_self {
+            self.exclusive_self = pattern.first().is_some_and(|token| is_word(token, "mut"));
+            if let Some(TokenTree::Ident(this)) = pattern.last() {
+                self.this = Some(this.clone());
+            }
+            return;
+        }
+        let mut mutability = None;
+        names(&pattern, &mut mutability, &mut self.rebound);
+    }
+}
+
+/// Every lower-case name of a pattern, with the `mut` before it.
+fn names(pattern: &[TokenTree], mutability: &mut Option<Span>, found: &mut Vec<Binding>) {
+    for (at, token) in pattern.iter().enumerate() {
+        match token {
+            TokenTree::Ident(word) if word == "mut" => *mutability = Some(word.span()),
+            TokenTree::Ident(word) if word == "ref" || word == "_" => {}
+            TokenTree::Ident(word) => {
+                let is_field = pattern.get(at + 1).is_some_and(|next| is_punct(next, ':'));
+                let is_value = word.to_string().starts_with(|c: char| c.is_lowercase() || c == '_');
+                if is_value && !is_field {
+                    found.push(Binding { name: word.clone(), mutability: mutability.take() });
+                }
+                *mutability = None;
+            }
+            TokenTree::Group(group) => {
+                let inside: Vec<TokenTree> = group.stream().into_iter().collect();
+                names(&inside, mutability, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Cuts at each `;` on this level; `if … { … }` at the start, which has none, is a statement of its own.
+fn statements(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
+    let mut statements = Vec::new();
+    let mut rest = tokens;
+    while !rest.is_empty() {
+        let is_if = rest.first().is_some_and(|token| is_word(token, "if"));
+        let end = rest.iter().position(|token| match token {
+            TokenTree::Group(group) => is_if && group.delimiter() == Delimiter::Brace,
+            token => is_punct(token, ';'),
+        });
+        let (statement, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+        statements.push(statement);
+        rest = after;
+    }
+    statements
+}
+
+/// `let __ret: Ret = { … };` or `let _: () = { … };`
+fn is_result(statement: &[TokenTree]) -> bool {
+    let mut tokens = statement.iter();
+    let is_let = tokens.next().is_some_and(|token| is_word(token, "let"));
+    let is_ret = tokens.next().is_some_and(|token| match token {
+        TokenTree::Ident(word) => word == "__ret" || word == "_",
+        _ => false,
+    });
+    is_let && is_ret && tokens.next().is_some_and(|token| is_punct(token, ':'))
+}
+
+fn is_word(token: &TokenTree, word: &str) -> bool {
+    matches!(token, TokenTree::Ident(ident) if ident == word)
+}
+
+fn is_punct(token: &TokenTree, punct: char) -> bool {
+    matches!(token, TokenTree::Punct(found) if found.as_char() == punct)
+}

@@ -1,0 +1,47 @@
+//! The attribute macro of `retry-runtime`. Use that crate: it re-exports the attribute.
+//!
+//! This file is the door: the whole way from an annotated item to its expansion.
+
+#![forbid(unsafe_code)]
+
+mod boxed;
+mod expand;
+mod fault;
+mod function;
+mod hygiene;
+mod nearest;
+mod policy;
+mod settings;
+#[cfg(test)]
+mod snapshot;
+mod value;
+
+use proc_macro2::TokenStream;
+
+use crate::fault::Faults;
+use crate::function::Item;
+use crate::policy::Policy;
+use crate::settings::Settings;
+
+/// Retries the function when its outcome says that this is worth it; see the documentation of `retry-runtime`.
+#[proc_macro_attribute]
+pub fn retry(attribute: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    annotate(attribute.into(), item.into()).into()
+}
+
+fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
+    let mut faults = Faults::default();
+    let settings = Settings::read(attribute, &mut faults);
+    let function = match Item::read(&item) {
+        Item::Function(function) => *function,
+        Item::Other(span) => {
+            faults.no_function(span);
+            return faults.beside(&item);
+        }
+    };
+    let policy = Policy::decide(&settings, &function, &mut faults);
+    match policy {
+        Some(policy) if faults.is_empty() => expand::expand(&policy, &function),
+        _ => faults.beside(&function.standing(&settings)),
+    }
+}

@@ -1,0 +1,193 @@
+//! Attribute arguments -> `Settings`: what the user wishes, with nothing decided. One row per key.
+
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use syn::ext::IdentExt;
+use syn::parse::{ParseStream, Parser};
+use syn::{Expr, Token, token};
+
+use crate::fault::Faults;
+use crate::value::{self, Asked, Function, Length, Max, Once, OrNone, Strategy, Value};
+
+/// A value as written, with the key that stands before it.
+#[derive(Clone)]
+pub(crate) struct Setting<T> {
+    pub(crate) key: Ident,
+    pub(crate) value: T,
+}
+
+/// How the value of a key is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// `key = value`
+    Equals,
+    /// `key(value, …)`
+    List,
+}
+
+// The rows: a field, its type, the spellings of its key, how its value is written, what reads it, and what a fault
+// tells to write. The fields of `Settings`, the known keys and the check for duplicates all follow from them.
+macro_rules! rows {
+    ($($field:ident: $kind:ty, [$($spelling:literal),+], $form:ident, $reader:expr, $shape:literal;)*) => {
+        #[derive(Clone, Default)]
+        pub(crate) struct Settings {
+            $(pub(crate) $field: Option<Setting<$kind>>,)*
+        }
+
+        const KEYS: &[&str] = &[$($($spelling,)+)*];
+
+        impl Settings {
+            /// Reads what follows a known key. `None` where the key is not known.
+            fn setting(&mut self, key: &Ident, input: ParseStream<'_>, faults: &mut Faults) -> Option<()> {
+                let written = key.to_string();
+                $(if [$($spelling),+].contains(&written.as_str()) {
+                    let asked = Asked { key, shape: $shape };
+                    let value = assigned(&asked, Form::$form, input, faults, $reader);
+                    match &self.$field {
+                        Some(first) => faults.key_twice(key, &first.key),
+                        None => self.$field = value.map(|value| Setting { key: key.clone(), value }),
+                    }
+                    return Some(());
+                })*
+                None
+            }
+        }
+    };
+}
+
+rows! {
+    on: Function, ["on"], Equals, value::function, "a path or a closure, `on = is_retryable`";
+    when: Function, ["when"], Equals, value::function, "a path or a closure, `when = Option::is_none`";
+    strategy: Strategy, ["strategy"], Equals, value::strategy, "`strategy = \"full\"` or the path of a function";
+    base: Length, ["base", "base_ms"], Equals, value::length, "`base_ms = 200` or `base = \"200ms\"`";
+    cap: Length, ["cap", "cap_ms"], Equals, value::length, "`cap_ms = 10_000` or `cap = \"10s\"`";
+    factor: Value<f64>, ["factor"], Equals, value::factor, "a number, `factor = 2`";
+    max: Max, ["max"], Equals, value::max, "a number, `max = 5`, or `max = unlimited`";
+    deadline: OrNone<Length>, ["deadline", "deadline_ms"], Equals, value::or_none(value::length),
+        "`deadline_ms = 5_000` or `deadline = \"5s\"`";
+    retry_after: OrNone<Function>, ["retry_after"], Equals, value::or_none(value::function),
+        "a path or a closure, `retry_after = hint_of`, or `retry_after = none`";
+    retry_after_mode: &'static str, ["retry_after_mode"], Equals, value::mode,
+        "`retry_after_mode = \"floor\"`, `\"replace\"` or `\"ceiling\"`";
+    retry_after_max: Length, ["retry_after_max", "retry_after_max_ms"], Equals, value::length,
+        "`retry_after_max_ms = 60_000` or `retry_after_max = \"60s\"`";
+    policy: Expr, ["policy"], Equals, value::any, "a `Policy` or a `&Policy`, `policy = self.policy`";
+    reset_after: OrNone<Length>, ["reset_after", "reset_after_ms"], Equals, value::or_none(value::length),
+        "`reset_after_ms = 60_000` or `reset_after = \"1m\"`";
+    clone: Vec<Ident>, ["clone"], List, value::names, "the names of parameters, `clone(order)`";
+    keep: Vec<Ident>, ["keep"], List, value::names, "the names of `mut` parameters, `keep(count)`";
+    once: Vec<Once>, ["once"], List, value::once, "bindings, `once(key = new_key())`";
+    attempt: Ident, ["attempt"], Equals, value::binding, "a name for the body to use, `attempt = attempt`";
+    on_retry: OrNone<Function>, ["on_retry"], Equals, value::or_none(value::function),
+        "a path or a closure, `on_retry = |event| …`";
+    on_give_up: OrNone<Function>, ["on_give_up"], Equals, value::or_none(value::function),
+        "a path or a closure, `on_give_up = alert`";
+    sleep: Function, ["sleep"], Equals, value::function, "the path of a function, `sleep = my_sleep`";
+    docs: bool, ["docs"], Equals, value::flag, "`docs = false`";
+    runtime: syn::Path, ["crate"], Equals, value::path, "the path of the runtime, `crate = ::my_facade::retry_runtime`";
+}
+
+impl Settings {
+    pub(crate) fn read(attribute: TokenStream, faults: &mut Faults) -> Self {
+        let mut settings = Self::default();
+        let read = |input: ParseStream<'_>| {
+            while !input.is_empty() {
+                settings.next(input, faults);
+            }
+            Ok(())
+        };
+        // Reading never fails: what cannot be read is a fault, and the next setting follows.
+        let _: syn::Result<()> = read.parse2(attribute);
+        settings
+    }
+
+    /// One setting and the comma behind it.
+    fn next(&mut self, input: ParseStream<'_>, faults: &mut Faults) {
+        match input.call(Ident::parse_any) {
+            Err(_) => {
+                faults.no_key(input.span());
+                skip(input);
+            }
+            Ok(key) => {
+                if self.setting(&key, input, faults).is_none() {
+                    faults.unknown_key(&key, KEYS);
+                    skip(input);
+                }
+            }
+        }
+        if input.is_empty() {
+            return;
+        }
+        if input.parse::<Token![,]>().is_err() {
+            faults.no_comma(input.span());
+            let another =
+                input.peek(Ident::peek_any) && (input.peek2(Token![=]) || input.peek2(token::Paren));
+            if !another {
+                skip(input);
+                let _: syn::Result<Token![,]> = input.parse();
+            }
+        }
+    }
+}
+
+/// The value behind a key, after `=` or in parentheses. After a fault the input stands at the next comma.
+fn assigned<T>(
+    asked: &Asked<'_>,
+    form: Form,
+    input: ParseStream<'_>,
+    faults: &mut Faults,
+    read: impl Fn(&Asked<'_>, ParseStream<'_>, &mut Faults) -> Option<T>,
+) -> Option<T> {
+    let key = asked.key;
+    if form == Form::List {
+        if !input.peek(token::Paren) {
+            faults.no_list(key, asked.shape);
+            skip(input);
+            return None;
+        }
+        return list(input).ok().and_then(|content| {
+            let read = |input: ParseStream<'_>| {
+                let value = read(asked, input, faults);
+                skip_all(input);
+                Ok(value)
+            };
+            read.parse2(content).ok().flatten()
+        });
+    }
+    if input.is_empty() || input.peek(Token![,]) {
+        faults.no_value(key, asked.shape);
+        return None;
+    }
+    if input.parse::<Token![=]>().is_err() {
+        faults.no_equals(input.span(), key, asked.shape);
+        skip(input);
+        return None;
+    }
+    if input.is_empty() || input.peek(Token![,]) {
+        faults.no_value(key, asked.shape);
+        return None;
+    }
+    let value = read(asked, input, faults);
+    if value.is_none() {
+        skip(input);
+    }
+    value
+}
+
+fn list(input: ParseStream<'_>) -> syn::Result<TokenStream> {
+    let content;
+    syn::parenthesized!(content in input);
+    content.parse()
+}
+
+/// Goes on to the next comma at this level, or to the end.
+fn skip(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _: syn::Result<TokenTree> = input.parse();
+    }
+}
+
+fn skip_all(input: ParseStream<'_>) {
+    while !input.is_empty() {
+        let _: syn::Result<TokenTree> = input.parse();
+    }
+}

@@ -1,0 +1,451 @@
+//! What may stand right of `=`: durations, counts, paths and closures, names. Reading only; nothing is compared here.
+
+use std::time::Duration;
+
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::parse::ParseStream;
+use syn::punctuated::Punctuated;
+use syn::{Expr, ExprLit, ExprPath, Lit, Token, UnOp};
+
+use crate::fault::Faults;
+
+/// A value that is known while expanding, or a constant that the compiler evaluates.
+#[derive(Clone)]
+pub(crate) enum Value<T> {
+    Known(T, Expr),
+    Constant(Expr),
+}
+
+impl<T: Copy> Value<T> {
+    pub(crate) fn known(&self) -> Option<T> {
+        match self {
+            Self::Known(value, _) => Some(*value),
+            Self::Constant(_) => None,
+        }
+    }
+
+    /// What the user wrote.
+    pub(crate) fn written(&self) -> &Expr {
+        match self {
+            Self::Known(_, expr) | Self::Constant(expr) => expr,
+        }
+    }
+}
+
+/// The unit in which a constant is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Milliseconds,
+    Duration,
+}
+
+#[derive(Clone)]
+pub(crate) struct Length {
+    pub(crate) value: Value<Duration>,
+    pub(crate) unit: Unit,
+}
+
+#[derive(Clone)]
+pub(crate) enum Max {
+    Retries(Value<u32>),
+    Unlimited(Expr),
+}
+
+/// A setting that the bare word `none` switches off.
+#[derive(Clone)]
+pub(crate) enum OrNone<T> {
+    None,
+    Some(T),
+}
+
+impl<T> OrNone<T> {
+    pub(crate) fn some(&self) -> Option<&T> {
+        match self {
+            Self::Some(value) => Some(value),
+            Self::None => None,
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) enum Function {
+    Path(ExprPath),
+    Closure(Expr),
+}
+
+#[derive(Clone)]
+pub(crate) enum Strategy {
+    /// The name of the runtime's variant.
+    Named(&'static str),
+    Path(ExprPath),
+}
+
+/// One binding of `once`.
+#[derive(Clone)]
+pub(crate) struct Once {
+    pub(crate) mutability: Option<Token![mut]>,
+    pub(crate) name: Ident,
+    pub(crate) value: Expr,
+}
+
+/// The strategies: as written, and the runtime's variant.
+pub(crate) const STRATEGIES: &[(&str, &str)] = &[
+    ("none", "None"),
+    ("full", "Full"),
+    ("equal", "Equal"),
+    ("decorrelated", "Decorrelated"),
+    ("plus_minus", "PlusMinus"),
+    ("smooth", "Smooth"),
+];
+
+const MODES: &[(&str, &str)] = &[("floor", "Floor"), ("replace", "Replace"), ("ceiling", "Ceiling")];
+
+/// How a reader is told apart from its neighbours: the key as written, and what to write.
+pub(crate) struct Asked<'a> {
+    pub(crate) key: &'a Ident,
+    pub(crate) shape: &'static str,
+}
+
+/// Reads an expression; what a `macro_rules` argument or parentheses wrap is unwrapped.
+fn expression(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Expr> {
+    let place = input.span();
+    let read: syn::Result<Expr> = input.parse();
+    let Ok(mut expr) = read else {
+        faults.no_expression(place, asked.key, asked.shape);
+        return None;
+    };
+    while let Expr::Group(group) = expr {
+        expr = *group.expr;
+    }
+    Some(expr)
+}
+
+fn word(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) if path.attrs.is_empty() && path.qself.is_none() => path.path.get_ident(),
+        _ => None,
+    }
+}
+
+fn literal(expr: &Expr) -> Option<&Lit> {
+    match expr {
+        Expr::Lit(ExprLit { lit, attrs }) if attrs.is_empty() => Some(lit),
+        _ => None,
+    }
+}
+
+/// Whether this is a literal or the negation of one: never a constant of the user's.
+fn is_literal(expr: &Expr) -> bool {
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => is_literal(&unary.expr),
+        _ => literal(expr).is_some(),
+    }
+}
+
+/// Whether this can only be a value made at run time or no value at all.
+fn is_no_constant(expr: &Expr) -> bool {
+    matches!(expr, Expr::Closure(_) | Expr::Tuple(_) | Expr::Assign(_) | Expr::Range(_) | Expr::Array(_))
+}
+
+pub(crate) fn length(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Length> {
+    let expr = expression(asked, input, faults)?;
+    let written = asked.key.to_string();
+    match written.strip_suffix("_ms") {
+        Some(bare) => milliseconds(asked, bare, expr, faults),
+        None => with_unit(asked, expr, faults),
+    }
+}
+
+fn milliseconds(asked: &Asked<'_>, bare: &str, expr: Expr, faults: &mut Faults) -> Option<Length> {
+    let unit = Unit::Milliseconds;
+    let value = match literal(&expr) {
+        Some(Lit::Int(number)) => match number.base10_parse::<u64>() {
+            Ok(ms) if matches!(number.suffix(), "" | "u64") => Value::Known(Duration::from_millis(ms), expr),
+            Ok(_) => {
+                faults.wrong_kind(&expr, asked.key, "a plain number, without a type behind it");
+                return None;
+            }
+            Err(_) => {
+                faults.out_of_range(&expr, asked.key, "a `u64`, at most 18_446_744_073_709_551_615");
+                return None;
+            }
+        },
+        Some(Lit::Str(_)) => {
+            faults.text_for_ms(&expr, asked.key, bare);
+            return None;
+        }
+        Some(Lit::Float(_)) => {
+            faults.fraction_for_ms(&expr, asked.key, bare);
+            return None;
+        }
+        _ if is_literal(&expr) || is_no_constant(&expr) => {
+            faults.wrong_kind(&expr, asked.key, asked.shape);
+            return None;
+        }
+        _ => Value::Constant(expr),
+    };
+    Some(Length { value, unit })
+}
+
+fn with_unit(asked: &Asked<'_>, expr: Expr, faults: &mut Faults) -> Option<Length> {
+    let unit = Unit::Duration;
+    let value = match literal(&expr) {
+        Some(Lit::Str(text)) => match duration(&text.value()) {
+            Some(duration) => Value::Known(duration, expr),
+            None => {
+                faults.no_duration(&expr, asked.key);
+                return None;
+            }
+        },
+        Some(Lit::Int(_) | Lit::Float(_)) => {
+            faults.no_unit(&expr, asked.key);
+            return None;
+        }
+        _ if is_literal(&expr) || is_no_constant(&expr) => {
+            faults.wrong_kind(&expr, asked.key, asked.shape);
+            return None;
+        }
+        _ => Value::Constant(expr),
+    };
+    Some(Length { value, unit })
+}
+
+/// `"1.5s"`: digits, perhaps a point and more digits, a unit. Rounded to the nearest nanosecond.
+fn duration(text: &str) -> Option<Duration> {
+    let split = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
+    let (number, unit) = text.split_at(split);
+    let nanos_per_unit: u128 = match unit {
+        "ns" => 1,
+        "us" | "µs" | "μs" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        "m" => 60 * 1_000_000_000,
+        "h" => 3_600 * 1_000_000_000,
+        _ => return None,
+    };
+    let (whole, fraction) = match number.split_once('.') {
+        Some((_, "")) => return None,
+        Some((whole, fraction)) => (whole, fraction.get(..fraction.len().min(15))?),
+        None => (number, ""),
+    };
+    let whole: u64 = whole.parse().ok()?;
+    let scale = 10_u128.pow(u32::try_from(fraction.len()).ok()?);
+    let part: u128 = if fraction.is_empty() { 0 } else { fraction.parse().ok()? };
+    let nanos = u128::from(whole) * nanos_per_unit + (part * nanos_per_unit + scale / 2) / scale;
+    let seconds = u64::try_from(nanos / 1_000_000_000).ok()?;
+    Some(Duration::new(seconds, u32::try_from(nanos % 1_000_000_000).ok()?))
+}
+
+pub(crate) fn max(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Max> {
+    let expr = expression(asked, input, faults)?;
+    if word(&expr).is_some_and(|word| word == "unlimited") {
+        return Some(Max::Unlimited(expr));
+    }
+    match literal(&expr) {
+        Some(Lit::Int(number)) => match number.base10_parse::<u32>() {
+            Ok(retries) if matches!(number.suffix(), "" | "u32") => {
+                Some(Max::Retries(Value::Known(retries, expr)))
+            }
+            Ok(_) => {
+                faults.wrong_kind(&expr, asked.key, "a plain number, without a type behind it");
+                None
+            }
+            Err(_) => {
+                faults.out_of_range(
+                    &expr,
+                    asked.key,
+                    "a `u32`, at most 4_294_967_295, or the word `unlimited`",
+                );
+                None
+            }
+        },
+        _ if is_literal(&expr) || is_no_constant(&expr) => {
+            faults.wrong_kind(&expr, asked.key, asked.shape);
+            None
+        }
+        _ => Some(Max::Retries(Value::Constant(expr))),
+    }
+}
+
+pub(crate) fn factor(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Value<f64>> {
+    let expr = expression(asked, input, faults)?;
+    let (sign, bare) = match &expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => (-1.0, &*unary.expr),
+        bare => (1.0, bare),
+    };
+    let number: Option<f64> = match literal(bare) {
+        Some(Lit::Int(number)) => number.base10_parse().ok(),
+        Some(Lit::Float(number)) => number.base10_parse().ok(),
+        _ => None,
+    };
+    match number {
+        Some(number) => Some(Value::Known(sign * number, expr)),
+        None if is_literal(&expr) || is_no_constant(&expr) => {
+            faults.wrong_kind(&expr, asked.key, asked.shape);
+            None
+        }
+        None => Some(Value::Constant(expr)),
+    }
+}
+
+pub(crate) fn flag(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<bool> {
+    let expr = expression(asked, input, faults)?;
+    if let Some(Lit::Bool(flag)) = literal(&expr) {
+        return Some(flag.value);
+    }
+    faults.wrong_kind(&expr, asked.key, asked.shape);
+    None
+}
+
+pub(crate) fn function(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Function> {
+    let mut expr = expression(asked, input, faults)?;
+    while let Expr::Paren(inner) = expr {
+        expr = *inner.expr;
+    }
+    match expr {
+        Expr::Path(path) if path.path.is_ident("self") => {
+            faults.wrong_kind(&path, asked.key, asked.shape);
+            None
+        }
+        Expr::Path(path) => Some(Function::Path(path)),
+        Expr::Closure(_) => Some(Function::Closure(expr)),
+        Expr::Field(field) => {
+            let method = field.to_token_stream().to_string().replace(' ', "");
+            faults.method_as_path(&field, asked.key, &method);
+            None
+        }
+        Expr::Call(call) => {
+            faults.called(&call, asked.key);
+            None
+        }
+        Expr::MethodCall(call) => {
+            faults.called(&call, asked.key);
+            None
+        }
+        other => {
+            faults.wrong_kind(&other, asked.key, asked.shape);
+            None
+        }
+    }
+}
+
+pub(crate) fn or_none<T>(
+    read: impl Fn(&Asked<'_>, ParseStream<'_>, &mut Faults) -> Option<T>,
+) -> impl Fn(&Asked<'_>, ParseStream<'_>, &mut Faults) -> Option<OrNone<T>> {
+    move |asked, input, faults| {
+        let ahead = input.fork();
+        if ahead.parse::<Ident>().is_ok_and(|word| word == "none")
+            && (ahead.is_empty() || ahead.peek(Token![,]))
+        {
+            let _: syn::Result<Ident> = input.parse();
+            return Some(OrNone::None);
+        }
+        read(asked, input, faults).map(OrNone::Some)
+    }
+}
+
+pub(crate) fn strategy(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Strategy> {
+    let expr = expression(asked, input, faults)?;
+    if let Some(Lit::Str(text)) = literal(&expr) {
+        let written = text.value();
+        let known = STRATEGIES.iter().find(|(name, _)| *name == written);
+        if known.is_none() {
+            let names: Vec<&str> = STRATEGIES.iter().map(|(name, _)| *name).collect();
+            faults.unknown_name(&expr, "strategy", &written, &names);
+        }
+        return known.map(|(_, variant)| Strategy::Named(variant));
+    }
+    if let Some((name, _)) = word(&expr).and_then(|word| STRATEGIES.iter().find(|(name, _)| word == name)) {
+        faults.name_without_quotes(&expr, asked.key, name);
+        return None;
+    }
+    match expr {
+        Expr::Path(path) => Some(Strategy::Path(path)),
+        other => {
+            faults.wrong_kind(&other, asked.key, asked.shape);
+            None
+        }
+    }
+}
+
+pub(crate) fn mode(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<&'static str> {
+    let expr = expression(asked, input, faults)?;
+    if let Some(Lit::Str(text)) = literal(&expr) {
+        let written = text.value();
+        let known = MODES.iter().find(|(name, _)| *name == written);
+        if known.is_none() {
+            let names: Vec<&str> = MODES.iter().map(|(name, _)| *name).collect();
+            faults.unknown_name(&expr, "mode", &written, &names);
+        }
+        return known.map(|(_, variant)| *variant);
+    }
+    match word(&expr).and_then(|word| MODES.iter().find(|(name, _)| word == name)) {
+        Some((name, _)) => faults.name_without_quotes(&expr, asked.key, name),
+        None => faults.wrong_kind(&expr, asked.key, asked.shape),
+    }
+    None
+}
+
+pub(crate) fn any(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Expr> {
+    expression(asked, input, faults)
+}
+
+pub(crate) fn path(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<syn::Path> {
+    let place = input.span();
+    let read: syn::Result<syn::Path> = input.call(syn::Path::parse_mod_style);
+    if read.is_err() {
+        faults.no_expression(place, asked.key, asked.shape);
+    }
+    read.ok()
+}
+
+pub(crate) fn binding(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Ident> {
+    let expr = expression(asked, input, faults)?;
+    let name = word(&expr).cloned();
+    if name.is_none() {
+        faults.wrong_kind(&expr, asked.key, asked.shape);
+    }
+    name
+}
+
+/// `clone(a, b)`: the names of parameters.
+pub(crate) fn names(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Vec<Ident>> {
+    let read = Punctuated::<Ident, Token![,]>::parse_terminated_with(input, syn::ext::IdentExt::parse_any);
+    let Ok(list) = read else {
+        faults.no_expression(input.span(), asked.key, asked.shape);
+        return None;
+    };
+    let mut names: Vec<Ident> = Vec::new();
+    for name in list {
+        if names.contains(&name) {
+            faults.named_twice(&name, asked.key);
+        } else {
+            names.push(name);
+        }
+    }
+    Some(names)
+}
+
+/// `once(key = …, mut tries = 0)`.
+pub(crate) fn once(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Vec<Once>> {
+    let one = |input: ParseStream<'_>| {
+        let mutability = input.parse()?;
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Once { mutability, name, value: input.parse()? })
+    };
+    let Ok(list) = Punctuated::<Once, Token![,]>::parse_terminated_with(input, one) else {
+        faults.no_expression(input.span(), asked.key, asked.shape);
+        return None;
+    };
+    let mut bindings: Vec<Once> = Vec::new();
+    for once in list {
+        if bindings.iter().any(|other| other.name == once.name) {
+            faults.named_twice(&once.name, asked.key);
+        } else {
+            bindings.push(once);
+        }
+    }
+    Some(bindings)
+}
