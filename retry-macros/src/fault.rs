@@ -218,6 +218,20 @@ impl Faults {
         );
     }
 
+    pub(crate) fn defaults_for_nobody(&mut self, place: Span) {
+        self.at(
+            place,
+            "no method in this block carries `#[retry]`, so these defaults would do nothing: put `#[retry]` on the methods to be retried",
+        );
+    }
+
+    pub(crate) fn no_default(&mut self, key: &Ident) {
+        self.at(
+            key.span(),
+            format_args!("`{key}` belongs to one function and cannot be a default: write it in the attribute of the method"),
+        );
+    }
+
     pub(crate) fn const_fn(&mut self, place: Span) {
         self.at(
             place,

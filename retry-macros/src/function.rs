@@ -9,6 +9,7 @@ use syn::{
 };
 
 use crate::boxed::{self, Boxed};
+use crate::defaults::Block;
 use crate::hygiene;
 use crate::settings::Settings;
 use crate::value::Function as Callable;
@@ -16,6 +17,7 @@ use crate::value::Function as Callable;
 /// What the attribute stands on.
 pub(crate) enum Item {
     Function(Box<Function>),
+    Block(Block),
     /// Something that cannot be retried, and its first token.
     Other(Span),
 }
@@ -59,7 +61,10 @@ impl Item {
         let read = |input: ParseStream<'_>| Function::read(input, item);
         match read.parse2(item.clone()) {
             Ok(function) => Self::Function(Box::new(function)),
-            Err(_) => Self::Other(first_word(item)),
+            Err(_) => match Block::read(item) {
+                Some(block) => Self::Block(block),
+                None => Self::Other(first_word(item)),
+            },
         }
     }
 }

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod boxed;
+mod defaults;
 mod expand;
 mod fault;
 mod function;
@@ -31,17 +32,22 @@ pub fn retry(attribute: proc_macro::TokenStream, item: proc_macro::TokenStream) 
 
 fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut faults = Faults::default();
-    let settings = Settings::read(attribute, &mut faults);
+    let settings = Settings::read(attribute.clone(), &mut faults);
     let function = match Item::read(&item) {
         Item::Function(function) => *function,
+        Item::Block(block) => {
+            let block = block.hand_down(&attribute, &settings, &mut faults);
+            return faults.beside(&block);
+        }
         Item::Other(span) => {
             faults.no_function(span);
             return faults.beside(&item);
         }
     };
+    let settings = settings.inherit();
     let policy = Policy::decide(&settings, &function, &mut faults);
     match policy {
-        Some(policy) if faults.is_empty() => expand::expand(&policy, &function),
+        Some(policy) if faults.is_empty() && !settings.standing => expand::expand(&policy, &function),
         _ => faults.beside(&function.standing(&settings)),
     }
 }

@@ -112,6 +112,20 @@ impl Policy {
     }
 }
 
+/// What is wrong with settings of a block, whatever method they will stand on.
+pub(crate) fn check_defaults(settings: &Settings, faults: &mut Faults) {
+    let all_read = faults.is_empty();
+    let runtime = hygiene::default_runtime();
+    if let (Some(_), Some(when)) = (&settings.on, &settings.when) {
+        faults.on_with_when(&when.key);
+    }
+    let _ = hint(settings, faults);
+    Draft::new(&runtime, faults).settings(settings);
+    if all_read && settings.base.is_some() && settings.cap.is_some() {
+        relations(settings, faults);
+    }
+}
+
 fn check_function(function: &Function, faults: &mut Faults) {
     if let Some(constness) = &function.sig.constness {
         faults.const_fn(constness.span());

@@ -31,11 +31,21 @@ macro_rules! rows {
         #[derive(Clone, Default)]
         pub(crate) struct Settings {
             $(pub(crate) $field: Option<Setting<$kind>>,)*
+            /// What an `impl` block or trait hands down.
+            defaults: Option<Box<Settings>>,
+            /// A default is wrong, which the block tells: the function only has to stand.
+            pub(crate) standing: bool,
         }
 
         const KEYS: &[&str] = &[$($($spelling,)+)*];
 
         impl Settings {
+            /// These settings, and those of the defaults that nothing replaces.
+            fn over(mut self, defaults: Self) -> Self {
+                $(self.$field = self.$field.or(defaults.$field);)*
+                self
+            }
+
             /// Reads what follows a known key. `None` where the key is not known.
             fn setting(&mut self, key: &Ident, input: ParseStream<'_>, faults: &mut Faults) -> Option<()> {
                 let written = key.to_string();
@@ -86,7 +96,42 @@ rows! {
     runtime: syn::Path, ["crate"], Equals, value::path, "the path of the runtime, `crate = ::my_facade::retry_runtime`";
 }
 
+/// The words by which a block hands its settings down to its methods.
+pub(crate) const DEFAULTS: &str = "__defaults";
+pub(crate) const STANDING: &str = "__standing";
+
 impl Settings {
+    /// Joins the method's own settings with what its block hands down.
+    pub(crate) fn inherit(mut self) -> Self {
+        let Some(defaults) = self.defaults.take() else { return self };
+        let mut defaults = *defaults;
+        // What judges, and what it judges, go together.
+        let other_question = self.when.is_some() || (self.on.is_some() && defaults.when.is_some());
+        if other_question {
+            defaults.on = None;
+            defaults.when = None;
+            defaults.retry_after = None;
+        }
+        if self.on.is_some() {
+            defaults.on = None;
+        }
+        if matches!(&self.retry_after, Some(Setting { value: OrNone::None, .. })) {
+            defaults.retry_after_mode = None;
+            defaults.retry_after_max = None;
+        }
+        self.over(defaults)
+    }
+
+    /// What belongs to one function cannot be a default.
+    pub(crate) fn refuse_as_defaults(&self, faults: &mut Faults) {
+        let lists = [&self.clone, &self.keep].map(|setting| setting.as_ref().map(|setting| &setting.key));
+        let once = self.once.as_ref().map(|setting| &setting.key);
+        let attempt = self.attempt.as_ref().map(|setting| &setting.key);
+        for key in lists.into_iter().flatten().chain(once).chain(attempt) {
+            faults.no_default(key);
+        }
+    }
+
     pub(crate) fn read(attribute: TokenStream, faults: &mut Faults) -> Self {
         let mut settings = Self::default();
         let read = |input: ParseStream<'_>| {
@@ -106,6 +151,12 @@ impl Settings {
             Err(_) => {
                 faults.no_key(input.span());
                 skip(input);
+            }
+            Ok(key) if key == DEFAULTS || key == STANDING => {
+                self.standing = key == STANDING;
+                // Their faults are told where they were written.
+                self.defaults =
+                    list(input).ok().map(|handed| Box::new(Self::read(handed, &mut Faults::default())));
             }
             Ok(key) => {
                 if self.setting(&key, input, faults).is_none() {
