@@ -12,12 +12,12 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
                 { self.table.read(&key).await?.ok_or(Error::Gone) }
             }
                 .await;
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::failure(
+            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
                 &outcome,
             ) else {
                 return outcome;
             };
-            if !is_busy(error) {
+            if !::retry_runtime::__private::answered(error, is_busy(error)) {
                 return outcome;
             }
             match run

@@ -38,7 +38,7 @@ where
                     }
                 }
                     .await;
-                let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::failure(
+                let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
                     &outcome,
                 ) else {
                     return outcome;

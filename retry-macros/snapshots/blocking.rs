@@ -12,11 +12,14 @@ fn load(&self, key: Key) -> Result<Row, Error> {
             let outcome = ::retry_runtime::__private::attempt(|| -> Result<Row, Error> {
                 self.table.read(&key)?.ok_or(Error::Gone)
             });
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::retryable(
+            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
                 &outcome,
             ) else {
                 return outcome;
             };
+            if !::retry_runtime::__private::Retryable::is_retryable(&*error) {
+                return outcome;
+            }
             match run
                 .failed(
                     policy,

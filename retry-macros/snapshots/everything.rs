@@ -29,18 +29,18 @@ async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
     loop {
         let now = run.attempt(policy);
         let delay = {
-            let outcome = async {
-                if let ::retry_runtime::__private::Some(never) = ::retry_runtime::__private::None::<
-                    Result<Receipt, Error>,
-                > {
-                    #[allow(unreachable_code)] return never;
-                }
-                let _ = &mut *self;
-                let order = ::retry_runtime::__private::Clone::clone(&order);
-                { self.send(order, key, now.number()).await }
-            }
-                .await;
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::failure(
+            let outcome = {
+                let mut attempt = ::retry_runtime::__private::pin!(
+                    async { if let ::retry_runtime::__private::Some(never) =
+                    ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
+                    #[allow(unreachable_code)] return never; } let _ = & mut * self; let
+                    order = ::retry_runtime::__private::Clone::clone(& order); { self
+                    .send(order, key, now.number()). await } }
+                );
+                ::retry_runtime::__private::inside(run.deadline(), attempt.as_mut())
+                    .await
+            };
+            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
                 &outcome,
             ) else {
                 return outcome;
@@ -48,9 +48,16 @@ async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
             if !::retry_runtime::__private::asks(error, |e| self.is_transient(e)) {
                 return outcome;
             }
-            match run.failed(policy, hint_of(error)) {
+            match run
+                .failed(
+                    policy,
+                    ::retry_runtime::__private::hinted(error, hint_of(error)),
+                )
+            {
                 ::retry_runtime::__private::Step::Wait(delay) => {
-                    note(&run.retrying(error, delay));
+                    ::retry_runtime::__private::Told::told(
+                        note(&run.retrying(error, delay)),
+                    );
                     delay
                 }
                 ::retry_runtime::__private::Step::GiveUp(reason) => {

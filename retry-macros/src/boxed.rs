@@ -16,7 +16,8 @@ pub(crate) struct Boxed {
     pub(crate) attempt: TokenStream,
     /// The name that stands for `self` in the block.
     pub(crate) this: Option<Ident>,
-    pub(crate) exclusive_self: bool,
+    /// The `mut` before that name.
+    pub(crate) exclusive_self: Option<Span>,
     pub(crate) rebound: Vec<Binding>,
     pub(crate) span: Span,
 }
@@ -62,7 +63,7 @@ pub(crate) fn recognise(body: &TokenStream) -> Option<Boxed> {
         setup: TokenStream::new(),
         attempt: block.stream(),
         this: None,
-        exclusive_self: false,
+        exclusive_self: None,
         rebound: Vec::new(),
         span: block.span(),
     };
@@ -138,7 +139,7 @@ impl Boxed {
         let from_self = statement.get(equals + 1).is_some_and(|token| is_word(token, "self"));
         let pattern: Vec<TokenTree> = statement.get(at + 1..equals).unwrap_or_default().to_vec();
         if from_self {
-            self.exclusive_self = pattern.first().is_some_and(|token| is_word(token, "mut"));
+            self.exclusive_self = pattern.first().filter(|token| is_word(token, "mut")).map(TokenTree::span);
             if let Some(TokenTree::Ident(this)) = pattern.last() {
                 self.this = Some(this.clone());
             }

@@ -14,9 +14,14 @@ impl Faults {
         self.0.is_empty()
     }
 
+    /// All the errors.
+    pub(crate) fn errors(&self) -> TokenStream {
+        self.0.iter().map(syn::Error::to_compile_error).collect()
+    }
+
     /// All the errors, and what must stay standing.
     pub(crate) fn beside(&self, item: &TokenStream) -> TokenStream {
-        let mut tokens: TokenStream = self.0.iter().map(syn::Error::to_compile_error).collect();
+        let mut tokens = self.errors();
         item.to_tokens(&mut tokens);
         tokens
     }
@@ -164,6 +169,8 @@ pub(crate) mod sentence {
     pub(crate) const MAX_ZERO: &str = "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute";
     pub(crate) const DEADLINE_ZERO: &str =
         "`deadline` must be above zero: no retry could ever begin; leave it out for no deadline";
+    pub(crate) const ATTEMPT_TIMEOUT_ZERO: &str =
+        "`attempt_timeout` must be above zero: no attempt could ever end in time; leave it out for no limit";
     pub(crate) const RESET_AFTER_ZERO: &str = "`reset_after` must be above zero: every attempt would start the counting anew; leave it out for never";
 }
 
@@ -190,7 +197,45 @@ impl Faults {
     pub(crate) fn unbounded(&mut self, place: &impl ToTokens) {
         self.on(
             place,
-            "`max = unlimited` needs something else that ends the call: write a `deadline` as well",
+            "`max = unlimited` needs something else that ends the call: write a `deadline`, a `budget` or a `cancel` as well",
+        );
+    }
+
+    pub(crate) fn timeout_without_deadline(&mut self, place: &impl ToTokens) {
+        self.on(
+            place,
+            "`attempt_timeout = deadline` needs a `deadline`: write one, or the length of an attempt, `attempt_timeout = \"1s\"`",
+        );
+    }
+
+    pub(crate) fn timeout_above_deadline(&mut self, place: &impl ToTokens, limit: &str, deadline: &str) {
+        self.on(
+            place,
+            format_args!("`attempt_timeout` ({limit}) is not below `deadline` ({deadline}): no retry could follow a timeout; lower it, or write `attempt_timeout = deadline`"),
+        );
+    }
+
+    pub(crate) fn timed_out_of_nothing(&mut self, key: &Ident) {
+        self.at(
+            key.span(),
+            "`timed_out` has nothing to act on: write an `attempt_timeout` as well, or remove it",
+        );
+    }
+
+    pub(crate) fn timeout_of_blocking(&mut self, place: Span, inherited: bool) {
+        let answer =
+            if inherited { "; write `attempt_timeout = none` here to leave out the default" } else { "" };
+        self.at(
+            place,
+            format_args!("`attempt_timeout` works on `async` functions alone: nothing can interrupt blocking code; limit the I/O inside it instead{answer}"),
+        );
+    }
+
+    pub(crate) fn dropped_while_blocking(&mut self, place: Span, inherited: bool) {
+        let answer = if inherited { ", or `cancel = none` here to leave out the default" } else { "" };
+        self.at(
+            place,
+            format_args!("`cancel = dropped` works on `async` functions alone: a blocking call has no future to drop; write a token, `cancel = self.token`{answer}"),
         );
     }
 
@@ -251,6 +296,7 @@ impl Faults {
     }
 
     pub(crate) fn mut_without_word(&mut self, place: Span, name: &str) {
+        let name = name.strip_prefix("__").filter(|name| *name == "self").unwrap_or(name);
         self.at(
             place,
             format_args!("`mut {name}` does not say whether a change reaches the next attempt: write `clone({name})` for a fresh copy each time, or `keep({name})` for one value that all attempts share"),

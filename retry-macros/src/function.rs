@@ -10,7 +10,7 @@ use syn::{
 
 use crate::boxed::{self, Boxed};
 use crate::defaults::Block;
-use crate::hygiene;
+use crate::hygiene::{self, Place};
 use crate::settings::Settings;
 use crate::value::Function as Callable;
 
@@ -29,7 +29,7 @@ pub(crate) struct Function {
     /// `None` where a `;` stands for it.
     pub(crate) body: Option<Body>,
     pub(crate) shape: Shape,
-    item: TokenStream,
+    pub(crate) item: TokenStream,
 }
 
 pub(crate) struct Body {
@@ -116,9 +116,26 @@ impl Function {
         }
     }
 
+    /// Whether the path is the name of a parameter.
+    pub(crate) fn is_bound(&self, path: &syn::Path) -> bool {
+        path.get_ident().is_some_and(|name| self.bindings().iter().any(|known| known.name == *name))
+    }
+
     /// Where errors about the output belong.
-    pub(crate) fn output_span(&self) -> Span {
-        self.output().map_or_else(|| self.sig.ident.span(), Spanned::span)
+    pub(crate) fn output_place(&self) -> Place {
+        self.output().map_or_else(|| Place::at(self.sig.ident.span()), Place::of)
+    }
+
+    /// Where errors about the error's type belong: at the `E` of a `Result<T, E>`, where it is written so.
+    pub(crate) fn error_place(&self) -> Place {
+        let Some(Type::Path(output)) = self.output() else { return self.output_place() };
+        let last = output.path.segments.last().filter(|last| last.ident == "Result");
+        match last.map(|last| &last.arguments) {
+            Some(PathArguments::AngleBracketed(arguments)) if arguments.args.len() == 2 => {
+                arguments.args.last().map_or_else(|| self.output_place(), Place::of)
+            }
+            _ => self.output_place(),
+        }
     }
 
     /// Every name that a parameter binds, without `self`.
@@ -134,6 +151,12 @@ impl Function {
             for rebound in &boxed.rebound {
                 bindings.retain(|binding| binding.name != rebound.name);
                 bindings.push(Binding { name: rebound.name.clone(), mutability: rebound.mutability });
+            }
+            // `let mut __self = self` stands there for a `&mut self` as well as for a `mut self`.
+            let by_value = !self.has_exclusive_receiver();
+            if let Some(this) = &boxed.this {
+                let mutability = boxed.exclusive_self.filter(|_| by_value);
+                bindings.push(Binding { name: this.clone(), mutability });
             }
         }
         bindings
@@ -152,19 +175,17 @@ impl Function {
     /// Parameters of a type `&mut …`, the receiver included: each attempt borrows them anew.
     pub(crate) fn exclusive(&self) -> Vec<Ident> {
         if let Shape::Block(boxed) = &self.shape {
-            if let Some(this) = boxed.this.as_ref().filter(|_| boxed.exclusive_self) {
+            if let Some(this) = boxed.this.as_ref().filter(|_| self.has_exclusive_receiver()) {
                 return core::iter::once(this.clone()).chain(self.exclusive_arguments()).collect();
             }
         }
-        let receiver = self.sig.receiver().and_then(|receiver| {
-            let exclusive = match &receiver.kind {
-                ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
-                ReceiverKind::Typed(_, ty) => is_exclusive(ty),
-                _ => false,
-            };
-            exclusive.then(|| Ident::new("self", receiver.self_token.span))
-        });
+        let receiver = self.sig.receiver().filter(|receiver| is_exclusive_receiver(&receiver.kind));
+        let receiver = receiver.map(|receiver| Ident::new("self", receiver.self_token.span));
         receiver.into_iter().chain(self.exclusive_arguments()).collect()
+    }
+
+    fn has_exclusive_receiver(&self) -> bool {
+        self.sig.receiver().is_some_and(|receiver| is_exclusive_receiver(&receiver.kind))
     }
 
     fn exclusive_arguments(&self) -> impl Iterator<Item = Ident> {
@@ -175,48 +196,6 @@ impl Function {
             },
             _ => None,
         })
-    }
-
-    /// The item as it was written, with what faulty settings promised still bound.
-    pub(crate) fn standing(&self, settings: &Settings) -> TokenStream {
-        let Some(body) = &self.body else { return self.item.clone() };
-        let runtime = settings
-            .runtime
-            .as_ref()
-            .map_or_else(hygiene::default_runtime, |runtime| runtime.value.to_token_stream());
-        let here = Span::mixed_site();
-        let mut promises = TokenStream::new();
-        for path in settings.paths().filter(|path| self.is_importable(path)) {
-            promises.extend(quote_spanned!(here=> #[allow(unused_imports)] use #path as _;));
-        }
-        let bindings = self.bindings();
-        let is_parameter = |name: &Ident| bindings.iter().any(|binding| binding.name == *name);
-        for once in settings.once.iter().flat_map(|once| &once.value).filter(|once| !is_parameter(&once.name))
-        {
-            let (mutability, name, value) = (&once.mutability, &once.name, &once.value);
-            promises.extend(quote_spanned!(here=> #[allow(unused)] let #mutability #name = #value;));
-        }
-        if let Some(attempt) = settings.attempt.as_ref().filter(|attempt| !is_parameter(&attempt.value)) {
-            let name = &attempt.value;
-            promises
-                .extend(quote_spanned!(here=> #[allow(unused)] let #name = #runtime::__private::promised();));
-        }
-        let Body { inner_attrs, tokens, span } = body;
-        let inside = quote_spanned!(here=> #inner_attrs #promises #tokens);
-        let (attrs, vis, sig, block) = (&self.attrs, &self.vis, &self.sig, braced(inside, *span));
-        quote_spanned!(here=> #(#attrs)* #vis #sig #block)
-    }
-
-    /// Whether `use path as _` can name it: neither a parameter nor something behind a type.
-    fn is_importable(&self, path: &syn::Path) -> bool {
-        let plain = path.segments.iter().all(|segment| matches!(segment.arguments, PathArguments::None));
-        let first = path.segments.first();
-        let is_type = first.is_some_and(|first| {
-            first.ident == "Self" || first.ident.to_string().starts_with(|c: char| c.is_uppercase())
-        });
-        let is_local =
-            path.get_ident().is_some_and(|name| self.bindings().iter().any(|known| known.name == *name));
-        plain && !is_type && !is_local
     }
 }
 
@@ -238,6 +217,14 @@ pub(crate) fn braced(tokens: TokenStream, span: Span) -> TokenTree {
     let mut group = Group::new(proc_macro2::Delimiter::Brace, tokens);
     group.set_span(span);
     TokenTree::Group(group)
+}
+
+fn is_exclusive_receiver(kind: &ReceiverKind) -> bool {
+    match kind {
+        ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
+        ReceiverKind::Typed(_, ty) => is_exclusive(ty),
+        _ => false,
+    }
 }
 
 fn is_exclusive(ty: &Type) -> bool {
@@ -304,31 +291,4 @@ fn output_of(ty: &Type) -> Option<&Type> {
             _ => None,
         })
     })
-}
-
-impl Settings {
-    /// The functions that the attribute names by path.
-    fn paths(&self) -> impl Iterator<Item = &syn::Path> {
-        let callables = [
-            self.on.as_ref().map(|setting| &setting.value),
-            self.when.as_ref().map(|setting| &setting.value),
-            self.sleep.as_ref().map(|setting| &setting.value),
-            self.retry_after.as_ref().and_then(|setting| setting.value.some()),
-            self.on_retry.as_ref().and_then(|setting| setting.value.some()),
-            self.on_give_up.as_ref().and_then(|setting| setting.value.some()),
-        ];
-        let strategy = self.strategy.as_ref().and_then(|setting| match &setting.value {
-            crate::value::Strategy::Path(path) => Some(&path.path),
-            crate::value::Strategy::Named(_) => None,
-        });
-        let policy = self.policy.as_ref().and_then(|setting| match &setting.value {
-            Expr::Path(path) => Some(&path.path),
-            _ => None,
-        });
-        let paths = callables.into_iter().flatten().filter_map(|callable| match callable {
-            Callable::Path(path) => Some(&path.path),
-            Callable::Closure(_) => None,
-        });
-        paths.chain(strategy).chain(policy)
-    }
 }

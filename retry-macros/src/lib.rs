@@ -4,17 +4,24 @@
 
 #![forbid(unsafe_code)]
 
+mod arguments;
+mod attempt;
 mod boxed;
+mod call;
+mod decision;
 mod defaults;
+mod draft;
 mod expand;
 mod fault;
 mod function;
 mod hygiene;
 mod nearest;
 mod policy;
+mod relations;
 mod settings;
 #[cfg(test)]
 mod snapshot;
+mod standing;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -32,22 +39,22 @@ pub fn retry(attribute: proc_macro::TokenStream, item: proc_macro::TokenStream) 
 
 fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let mut faults = Faults::default();
-    let settings = Settings::read(attribute.clone(), &mut faults);
     let function = match Item::read(&item) {
         Item::Function(function) => *function,
         Item::Block(block) => {
+            let settings = Settings::read(attribute.clone(), &mut faults);
             let block = block.hand_down(&attribute, &settings, &mut faults);
             return faults.beside(&block);
         }
-        Item::Other(span) => {
-            faults.no_function(span);
+        Item::Other(place) => {
+            faults.no_function(place);
             return faults.beside(&item);
         }
     };
-    let settings = settings.inherit();
+    let settings = Settings::read(function.in_place(attribute), &mut faults).inherit();
     let policy = Policy::decide(&settings, &function, &mut faults);
     match policy {
         Some(policy) if faults.is_empty() && !settings.standing => expand::expand(&policy, &function),
-        _ => faults.beside(&function.standing(&settings)),
+        _ => function.standing(&settings, &faults),
     }
 }

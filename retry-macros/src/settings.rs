@@ -6,13 +6,22 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Expr, Token, token};
 
 use crate::fault::Faults;
-use crate::value::{self, Asked, Function, Length, Max, Once, OrNone, Strategy, Value};
+use crate::standing::{Mention, Written};
+use crate::value::{self, Asked, Cancel, Function, Length, Max, Once, OrNone, Strategy, Timeout, Value};
 
 /// A value as written, with the key that stands before it.
 #[derive(Clone)]
 pub(crate) struct Setting<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
+    inherited: bool,
+}
+
+impl<T> Setting<T> {
+    /// Whether it was handed down by a block.
+    pub(crate) fn inherited(&self) -> bool {
+        self.inherited
+    }
 }
 
 /// How the value of a key is written.
@@ -42,8 +51,14 @@ macro_rules! rows {
         impl Settings {
             /// These settings, and those of the defaults that nothing replaces.
             fn over(mut self, defaults: Self) -> Self {
-                $(self.$field = self.$field.or(defaults.$field);)*
+                $(self.$field = self.$field.or(defaults.$field.map(|setting| Setting { inherited: true, ..setting }));)*
                 self
+            }
+
+            /// What the user wrote as values.
+            pub(crate) fn written(&self) -> Vec<Written> {
+                let values = [$(self.$field.as_ref().and_then(|setting| setting.value.written()),)*];
+                values.into_iter().flatten().collect()
             }
 
             /// Reads what follows a known key. `None` where the key is not known.
@@ -54,7 +69,7 @@ macro_rules! rows {
                     let value = assigned(&asked, Form::$form, input, faults, $reader);
                     match &self.$field {
                         Some(first) => faults.key_twice(key, &first.key),
-                        None => self.$field = value.map(|value| Setting { key: key.clone(), value }),
+                        None => self.$field = value.map(|value| Setting { key: key.clone(), value, inherited: false }),
                     }
                     return Some(());
                 })*
@@ -74,6 +89,9 @@ rows! {
     max: Max, ["max"], Equals, value::max, "a number, `max = 5`, or `max = unlimited`";
     deadline: OrNone<Length>, ["deadline", "deadline_ms"], Equals, value::or_none(value::length),
         "`deadline_ms = 5_000` or `deadline = \"5s\"`";
+    attempt_timeout: OrNone<Timeout>, ["attempt_timeout", "attempt_timeout_ms"], Equals, value::or_none(value::timeout),
+        "`attempt_timeout_ms = 1_000`, `attempt_timeout = \"1s\"` or `attempt_timeout = deadline`";
+    timed_out: Function, ["timed_out"], Equals, value::function, "a path or a closure, `timed_out = |elapsed| …`";
     retry_after: OrNone<Function>, ["retry_after"], Equals, value::or_none(value::function),
         "a path or a closure, `retry_after = hint_of`, or `retry_after = none`";
     retry_after_mode: &'static str, ["retry_after_mode"], Equals, value::mode,
@@ -81,6 +99,9 @@ rows! {
     retry_after_max: Length, ["retry_after_max", "retry_after_max_ms"], Equals, value::length,
         "`retry_after_max_ms = 60_000` or `retry_after_max = \"60s\"`";
     policy: Expr, ["policy"], Equals, value::any, "a `Policy` or a `&Policy`, `policy = self.policy`";
+    budget: OrNone<Expr>, ["budget"], Equals, value::or_none(value::any), "a `Budget`, `budget = BUDGET`";
+    cancel: OrNone<Cancel>, ["cancel"], Equals, value::or_none(value::cancel),
+        "a token, `cancel = self.token`, or `cancel = dropped`";
     reset_after: OrNone<Length>, ["reset_after", "reset_after_ms"], Equals, value::or_none(value::length),
         "`reset_after_ms = 60_000` or `reset_after = \"1m\"`";
     clone: Vec<Ident>, ["clone"], List, value::names, "the names of parameters, `clone(order)`";
@@ -118,6 +139,9 @@ impl Settings {
         if matches!(&self.retry_after, Some(Setting { value: OrNone::None, .. })) {
             defaults.retry_after_mode = None;
             defaults.retry_after_max = None;
+        }
+        if matches!(&self.attempt_timeout, Some(Setting { value: OrNone::None, .. })) {
+            defaults.timed_out = None;
         }
         self.over(defaults)
     }
@@ -241,4 +265,14 @@ fn skip_all(input: ParseStream<'_>) {
     while !input.is_empty() {
         let _: syn::Result<TokenTree> = input.parse();
     }
+}
+
+/// The setting, unless `none` switches it off.
+pub(crate) fn some<T: Clone>(setting: Option<&Setting<OrNone<T>>>) -> Option<Setting<T>> {
+    let setting = setting?;
+    setting.value.some().map(|value| Setting {
+        key: setting.key.clone(),
+        value: value.clone(),
+        inherited: setting.inherited,
+    })
 }

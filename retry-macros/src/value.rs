@@ -81,6 +81,22 @@ pub(crate) enum Strategy {
     Path(ExprPath),
 }
 
+/// How long one attempt may run.
+#[derive(Clone)]
+pub(crate) enum Timeout {
+    Length(Length),
+    /// All that the deadline leaves.
+    Deadline(Expr),
+}
+
+/// What ends a call from outside.
+#[derive(Clone)]
+pub(crate) enum Cancel {
+    Token(Expr),
+    /// Whoever owns the future drops it.
+    Dropped(Expr),
+}
+
 /// One binding of `once`.
 #[derive(Clone)]
 pub(crate) struct Once {
@@ -387,6 +403,24 @@ pub(crate) fn mode(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Fault
     None
 }
 
+pub(crate) fn timeout(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Timeout> {
+    let ahead = input.fork();
+    let is_word = ahead.parse::<Ident>().is_ok_and(|word| word == "deadline");
+    if is_word && (ahead.is_empty() || ahead.peek(Token![,])) {
+        return any(asked, input, faults).map(Timeout::Deadline);
+    }
+    length(asked, input, faults).map(Timeout::Length)
+}
+
+pub(crate) fn cancel(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Cancel> {
+    let expr = any(asked, input, faults)?;
+    Some(if word(&expr).is_some_and(|word| word == "dropped") {
+        Cancel::Dropped(expr)
+    } else {
+        Cancel::Token(expr)
+    })
+}
+
 pub(crate) fn any(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Expr> {
     expression(asked, input, faults)
 }
@@ -448,4 +482,14 @@ pub(crate) fn once(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Fault
         }
     }
     Some(bindings)
+}
+
+impl Function {
+    /// Where it stands.
+    pub(crate) fn place(&self) -> crate::hygiene::Place {
+        match self {
+            Self::Path(path) => crate::hygiene::Place::of(path),
+            Self::Closure(closure) => crate::hygiene::Place::of(closure),
+        }
+    }
 }

@@ -2,10 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use crate::budget::Budget;
 use crate::clock::Clock;
+use crate::deadline::{self, Deadline};
 use crate::outcome::{GivenUp, Retrying, StopReason};
 use crate::policy::Policy;
-use crate::run::{DelaySource, Progress, Step};
+use crate::run::{DelaySource, Facts, Progress, Step};
+use crate::timeout::Elapsed;
 
 /// One attempt of an annotated function, bound in the body by `attempt = name`.
 ///
@@ -23,7 +26,7 @@ pub struct Attempt {
     number: u32,
     retries_left: u32,
     last_delay: Option<Duration>,
-    deadline: Option<(Clock, Instant, Duration)>,
+    deadline: Option<Deadline>,
 }
 
 impl Attempt {
@@ -45,10 +48,10 @@ impl Attempt {
         self.retries_left
     }
 
-    /// What the deadline leaves from now on; `None` without a deadline.
+    /// What the nearest deadline leaves from now on, the call's own or that of an enclosing one; `None` without any.
     #[must_use]
     pub fn time_left(&self) -> Option<Duration> {
-        self.deadline.map(|(clock, started, limit)| limit.saturating_sub(clock.since(started)))
+        self.deadline.map(Deadline::left)
     }
 
     /// The wait before this attempt; `None` on the first.
@@ -65,7 +68,7 @@ pub struct Call {
     /// Read only where a deadline, `reset_after` or an observer needs it.
     started: Option<Instant>,
     attempt_started: Option<Instant>,
-    limit: Option<Duration>,
+    deadline: Option<Deadline>,
     progress: Progress,
 }
 
@@ -77,7 +80,8 @@ impl Call {
         let limit = policy.limit();
         let timed = observed || limit.is_some() || policy.reset_after.is_some();
         let started = if timed { Some(clock.now()) } else { None };
-        Self { clock, started, attempt_started: started, limit, progress: Progress::start(policy) }
+        let deadline = started.zip(limit).and_then(|(started, limit)| Deadline::after(clock, started, limit));
+        Self { clock, started, attempt_started: started, deadline, progress: Progress::start(policy) }
     }
 
     /// An attempt begins now: where `reset_after` will ask how long it ran, its start is noted.
@@ -97,19 +101,54 @@ impl Call {
             number: self.progress.number,
             retries_left: policy.max.map_or(u32::MAX, |max| max.saturating_sub(self.progress.retries)),
             last_delay: self.progress.last_delay,
-            deadline: self.limit.zip(self.started).map(|(limit, started)| (self.clock, started, limit)),
+            deadline: self.nearest(),
         }
     }
 
     /// The attempt has failed in a way that is worth a retry: what now?
+    pub fn failed(&mut self, policy: &Policy, hint: Option<Duration>) -> Step {
+        self.failed_within(policy, hint, false, None)
+    }
+
+    /// The same for a call that can be cancelled, or that shares a budget.
     #[cold]
     #[inline(never)]
-    pub fn failed(&mut self, policy: &Policy, hint: Option<Duration>) -> Step {
+    pub fn failed_within(
+        &mut self,
+        policy: &Policy,
+        hint: Option<Duration>,
+        cancelled: bool,
+        budget: Option<&Budget>,
+    ) -> Step {
         if let Some(began) = self.attempt_started.filter(|_| policy.reset_after.is_some()) {
             self.progress.reset_if_long(policy, self.clock.since(began));
         }
-        let left = self.limit.map(|limit| limit.saturating_sub(self.elapsed()));
-        self.progress.failed(policy, left, hint, false)
+        let left = self.nearest().map(Deadline::left);
+        self.progress.failed(policy, &Facts { left, hint, cancelled, single: deadline::is_single(), budget })
+    }
+
+    /// The call's own deadline, under which its attempts run.
+    #[inline]
+    #[must_use]
+    pub const fn deadline(&self) -> Option<Deadline> {
+        self.deadline
+    }
+
+    /// How long the attempt that begins now may run: `limit`, clipped to what the nearest deadline leaves; without a
+    /// limit all that it leaves.
+    #[must_use]
+    pub fn attempt_limit(&self, limit: Option<Duration>) -> Elapsed {
+        let left = self.nearest().map(Deadline::left);
+        match (limit, left) {
+            (Some(limit), Some(left)) if left < limit => Elapsed::new(left, true),
+            (Some(limit), _) => Elapsed::new(limit, false),
+            (None, Some(left)) => Elapsed::new(left, true),
+            (None, None) => Elapsed::new(Duration::MAX, false),
+        }
+    }
+
+    fn nearest(&self) -> Option<Deadline> {
+        Deadline::nearer(self.deadline, deadline::nearest())
     }
 
     /// What `on_retry` is told.
@@ -127,6 +166,12 @@ impl Call {
     /// What `on_give_up` is told.
     pub fn given_up<'a, E: ?Sized>(&self, error: &'a E, reason: StopReason) -> GivenUp<'a, E> {
         GivenUp { error, attempts: self.progress.number, reason, elapsed: self.elapsed() }
+    }
+
+    /// What `on_give_up` is told when the token has fired during a wait: no attempt followed it.
+    pub fn cancelled<'a, E: ?Sized>(&self, error: &'a E) -> GivenUp<'a, E> {
+        let attempts = self.progress.number.saturating_sub(1);
+        GivenUp { error, attempts, reason: StopReason::Cancelled, elapsed: self.elapsed() }
     }
 
     /// How many attempts were made, the current one included.

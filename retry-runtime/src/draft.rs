@@ -14,19 +14,22 @@ pub struct Draft(Policy);
 /// What the key `policy` takes: a policy or a reference to one.
 #[diagnostic::on_unimplemented(
     message = "`policy` takes a `Policy` or a `&Policy`, not `{Self}`",
-    label = "not a `Policy`"
+    label = "not a `Policy`",
+    note = "`Policy::builder()…build()` checks settings that come from outside: call it where they are read, and keep the `Policy`"
 )]
 pub trait IntoPolicy {
     /// A copy of it.
     fn into_policy(self) -> Policy;
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoPolicy for Policy {
     fn into_policy(self) -> Policy {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IntoPolicy for &Policy {
     fn into_policy(self) -> Policy {
         *self

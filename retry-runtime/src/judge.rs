@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::retryable::Retryable;
 
-/// An outcome with an error that `on` can judge: a `Result`.
+/// An outcome with an error that can be judged: a `Result`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no `Result`, so there is no error that could be worth a retry",
     label = "not a `Result`",
@@ -17,6 +17,7 @@ pub trait Fallible {
     fn error(&self) -> Option<&Self::Error>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, E> Fallible for Result<T, E> {
     type Error = E;
 
@@ -26,38 +27,105 @@ impl<T, E> Fallible for Result<T, E> {
     }
 }
 
-/// An outcome that judges itself: a `Result` whose error is [`Retryable`].
+/// What a predicate of `Judged` returns. A trait instead of the type, so that a wrong one is told in our words.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no `Result`, so there is no error that could be worth a retry",
-    label = "not a `Result`",
-    note = "return a `Result`, or write `when = a_function` in the attribute: it judges the whole returned value"
+    message = "a predicate answers with `bool`, and this one returns `{Self}`",
+    label = "returns `{Self}`",
+    note = "write a function `fn(&{Judged}) -> bool`"
 )]
-pub trait Classified {
-    /// What says of itself whether a retry is worth it.
-    type Error;
-    /// The error, where the attempt failed and is worth a retry.
-    fn retryable(&self) -> Option<&Self::Error>;
+pub trait Answer<Judged: ?Sized> {
+    /// Whether a retry is worth it.
+    fn answer(self) -> bool;
 }
 
-impl<T, E: Retryable> Classified for Result<T, E> {
-    type Error = E;
-
+#[diagnostic::do_not_recommend]
+impl<Judged: ?Sized> Answer<Judged> for bool {
     #[inline]
-    fn retryable(&self) -> Option<&E> {
-        self.as_ref().err().filter(|error| error.is_retryable())
+    fn answer(self) -> bool {
+        self
     }
 }
 
-/// The error of an outcome.
+/// The answer of a predicate that was given by path.
 #[inline]
-pub fn failure<O: Fallible>(outcome: &O) -> Option<&O::Error> {
-    outcome.error()
+pub fn answered<Judged: ?Sized, A: Answer<Judged>>(_: &Judged, answer: A) -> bool {
+    answer.answer()
 }
 
-/// The error of an outcome, where its own type calls it worth a retry.
+/// What a function given as `retry_after` returns.
+#[diagnostic::on_unimplemented(
+    message = "`retry_after` answers with `Option<Duration>`, and this function returns `{Self}`",
+    label = "returns `{Self}`",
+    note = "write a function `fn(&{Judged}) -> Option<Duration>`; `None` where the server did not say how long to wait"
+)]
+pub trait Hint<Judged: ?Sized> {
+    /// How long the server asked to wait.
+    fn hint(self) -> Option<Duration>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<Judged: ?Sized> Hint<Judged> for Option<Duration> {
+    #[inline]
+    fn hint(self) -> Self {
+        self
+    }
+}
+
+/// The hint of a function that was given by path.
 #[inline]
-pub fn retryable<O: Classified>(outcome: &O) -> Option<&O::Error> {
-    outcome.retryable()
+pub fn hinted<Judged: ?Sized, H: Hint<Judged>>(_: &Judged, hint: H) -> Option<Duration> {
+    hint.hint()
+}
+
+/// What a hook returns.
+#[diagnostic::on_unimplemented(
+    message = "a hook returns nothing, and this one returns `{Self}`",
+    label = "returns `{Self}`",
+    note = "write a function `fn(&Retrying<E>)`, for `on_give_up` `fn(&GivenUp<E>)`; an async function would never run here: let the hook start a task"
+)]
+pub trait Told {
+    /// Nothing.
+    fn told(self);
+}
+
+#[diagnostic::do_not_recommend]
+impl Told for () {
+    #[inline]
+    fn told(self) {}
+}
+
+/// What `sleep` of a blocking function returns.
+#[diagnostic::on_unimplemented(
+    message = "`sleep` of a blocking function waits and returns nothing, and this one returns `{Self}`",
+    label = "returns `{Self}`",
+    note = "write a function `fn(Duration)`; a future would never run here"
+)]
+pub trait Slept {
+    /// Nothing.
+    fn slept(self);
+}
+
+#[diagnostic::do_not_recommend]
+impl Slept for () {
+    #[inline]
+    fn slept(self) {}
+}
+
+/// What `sleep` of an async function returns.
+#[diagnostic::on_unimplemented(
+    message = "`sleep` of an async function returns a future, and this one returns `{Self}`",
+    label = "returns `{Self}`",
+    note = "write a function `async fn(Duration)`; one that blocks would stop every task of its thread"
+)]
+pub trait Sleep: IntoFuture {}
+
+#[diagnostic::do_not_recommend]
+impl<F: IntoFuture> Sleep for F {}
+
+/// The wait that a function given as `sleep` has made.
+#[inline]
+pub fn sleeping<F: Sleep>(sleep: F) -> impl Future<Output = F::Output> {
+    sleep.into_future()
 }
 
 /// Gives a closure written for `on` or `when` the type of its parameter.
@@ -140,6 +208,65 @@ pub mod probe {
         #[inline]
         fn hint(&self) -> Option<Duration> {
             None
+        }
+    }
+}
+
+/// Finds out by method lookup whether a function given as `when` is one of the error, and says so: the type checker
+/// alone would only say that two types differ.
+pub mod whole {
+    /// The function, and what it will judge.
+    #[derive(Debug)]
+    pub struct Whole<'a, F, O: ?Sized>(pub &'a F, pub &'a O);
+
+    /// A function of what `when` judges. No function has it: it is asked of those that take the error alone.
+    #[diagnostic::on_unimplemented(
+        message = "`when` judges the whole returned value, and this function takes its error",
+        label = "takes `&{E}`, not `&{O}`",
+        note = "write `on` in place of `when`, or a function `fn(&{O}) -> bool`"
+    )]
+    pub trait OfTheWhole<O, E> {}
+
+    /// It takes the whole value.
+    pub trait OfOutput<'a, O: ?Sized> {
+        /// The whole value.
+        fn judged(&self) -> &'a O;
+    }
+
+    impl<'a, F: Fn(&O) -> bool, O: ?Sized> OfOutput<'a, O> for &&Whole<'a, F, O> {
+        #[inline]
+        fn judged(&self) -> &'a O {
+            self.1
+        }
+    }
+
+    /// It takes the error.
+    pub trait OfError<'a, F, O, E> {
+        /// The error; never compiled, since no function is `OfTheWhole`.
+        fn judged(&self) -> &'a E
+        where
+            F: OfTheWhole<O, E>;
+    }
+
+    impl<'a, F: Fn(&E) -> bool, T, E> OfError<'a, F, Result<T, E>, E> for &Whole<'a, F, Result<T, E>> {
+        fn judged(&self) -> &'a E
+        where
+            F: OfTheWhole<Result<T, E>, E>,
+        {
+            unreachable!("a function of the error does not compile")
+        }
+    }
+
+    /// It takes something that the whole value coerces to, or it does not fit at all: the call will show.
+    pub trait Other<'a, O: ?Sized> {
+        /// The whole value.
+        fn judged(&self) -> &'a O;
+    }
+
+    impl<'a, F, O: ?Sized> Other<'a, O> for Whole<'a, F, O> {
+        #[inline]
+        fn judged(&self) -> &'a O {
+            self.1
         }
     }
 }

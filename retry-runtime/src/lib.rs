@@ -2,9 +2,13 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod budget;
+mod budgets;
 mod call;
+mod cancel;
 mod classify;
 mod clock;
+mod deadline;
 mod draft;
 mod hint;
 mod judge;
@@ -18,16 +22,25 @@ mod run;
 mod sleep;
 pub mod strategy;
 mod switch;
+mod sync;
 #[cfg(feature = "test-util")]
 pub mod testing;
+mod timeout;
 
 #[doc(hidden)]
 #[path = "private.rs"]
 pub mod __private;
 
+pub use budget::Budget;
+pub use budgets::Budgets;
 pub use call::Attempt;
+pub use cancel::{Cancel, CancelToken};
 #[cfg(feature = "http")]
 pub use classify::http;
+pub use deadline::{
+    WithDeadline, WithoutRetries, time_left, with_deadline, with_deadline_blocking, without_retries,
+    without_retries_blocking,
+};
 pub use hint::RetryAfterMode;
 pub use outcome::{GivenUp, Retrying, StopReason};
 pub use policy::{InvalidPolicy, Policy, PolicyBuilder};
@@ -37,3 +50,4 @@ pub use retryable::{Retryable, always, in_chain, pending, unprocessed};
 pub use run::{DelaySource, Failure, Run, Step};
 pub use strategy::{Draw, Strategy};
 pub use switch::set_enabled;
+pub use timeout::Elapsed;

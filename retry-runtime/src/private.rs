@@ -1,21 +1,31 @@
 //! `__private`: the complete list of names that generated code may use. No logic lives here.
 
 pub use core::clone::Clone;
+pub use core::convert::From;
 pub use core::option::Option::{self, None, Some};
+pub use core::pin::pin;
 pub use core::{concat, module_path};
 pub use std::boxed::Box;
 pub use std::time::Duration;
 
+pub use crate::budget::enter;
 pub use crate::call::{Attempt, Call};
+pub use crate::cancel::{Cancel, block_unless, unless};
 pub use crate::clock::Clock;
+pub use crate::deadline::{attempt_within, inside};
 pub use crate::draft::{above_zero, above_zero_ms, at_least_one, draft, growth, not_above, over};
 pub use crate::hint::RetryAfterMode;
-pub use crate::judge::{asks, attempt, failure, hints, original, probe, promised, retryable, tells};
+pub use crate::judge::{
+    Fallible, Slept, Told, answered, asks, attempt, hinted, hints, original, probe, promised, sleeping,
+    tells, whole,
+};
+pub use crate::retryable::Retryable;
 pub use crate::run::{Count, Step};
 pub use crate::sleep::block;
 #[cfg(any(feature = "tokio", feature = "async-io", feature = "futures-timer"))]
-pub use crate::sleep::sleep;
+pub use crate::sleep::{limit, sleep, sleep_unless};
 pub use crate::strategy::Strategy;
+pub use crate::timeout::{settle, timed};
 
 /// What tells observers.
 #[cfg(any(feature = "tracing", feature = "metrics"))]

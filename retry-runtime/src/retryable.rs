@@ -44,7 +44,7 @@ use crate::classify::known;
     message = "nothing says which errors deserve a retry: `{Self}` does not implement `Retryable`",
     label = "`{Self}` is not `Retryable`",
     note = "implement `Retryable` for `{Self}`, or name a function: `on = is_retryable`, with `fn is_retryable(error: &{Self}) -> bool`",
-    note = "`on = retry_runtime::always` retries every error",
+    note = "`on = retry_runtime::always` retries every error, `on = retry_runtime::in_chain` asks what is inside an `anyhow::Error` or a boxed error",
     note = "`when = a_function` judges the whole returned value instead of the error"
 )]
 pub trait Retryable {
@@ -65,6 +65,7 @@ pub trait Retryable {
 
 macro_rules! forward {
     ($($pointer:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Retryable + ?Sized> Retryable for $pointer {
             fn is_retryable(&self) -> bool {
                 (**self).is_retryable()
@@ -82,6 +83,7 @@ macro_rules! forward {
 }
 forward!(&T, Box<T>, Arc<T>);
 
+#[diagnostic::do_not_recommend]
 impl Retryable for Infallible {
     fn is_retryable(&self) -> bool {
         match *self {}
@@ -147,14 +149,32 @@ pub fn pending<T, E: Retryable>(output: &Result<Option<T>, E>) -> bool {
 /// assert!(!retry_runtime::in_chain(&other));
 /// ```
 #[must_use]
-pub fn in_chain<E>(error: &E) -> bool
+pub fn in_chain<E: ErrorBox>(error: &E) -> bool {
+    successors(Some(error.object()), |&error| error.source())
+        .find_map(known)
+        .is_some_and(Retryable::is_retryable)
+}
+
+/// What `in_chain` looks into: `anyhow::Error`, `Box<dyn Error>` and its relatives.
+#[diagnostic::on_unimplemented(
+    message = "`in_chain` looks into an `anyhow::Error` or a `Box<dyn Error>`, and `{Self}` is neither",
+    label = "`{Self}` is no boxed error",
+    note = "for a type with sources of its own write `on = |error| retry_runtime::in_chain(&(error as &dyn std::error::Error))`"
+)]
+pub trait ErrorBox {
+    #[doc(hidden)]
+    fn object(&self) -> &(dyn Error + 'static);
+}
+
+#[diagnostic::do_not_recommend]
+impl<E> ErrorBox for E
 where
     E: Deref,
     E::Target: ErrorObject,
 {
-    successors(Some(error.deref().object()), |&error| error.source())
-        .find_map(known)
-        .is_some_and(Retryable::is_retryable)
+    fn object(&self) -> &(dyn Error + 'static) {
+        self.deref().object()
+    }
 }
 
 /// The kinds of `dyn Error` that an error type may point to. `anyhow::Error` and `Box` have no other trait in common

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::budget::Budget;
+use crate::deadline::{self, Deadline};
 use crate::hint::{Combined, combine};
 use crate::outcome::StopReason;
 use crate::policy::Policy;
@@ -123,9 +125,25 @@ impl Run {
 
     /// The current attempt has failed in a way that is worth a retry: what now?
     pub fn failed(&mut self, failure: Failure) -> Step {
+        self.failed_sharing(failure, None)
+    }
+
+    /// The same under a budget that other calls share: a retry takes a token, and without one the call gives up.
+    ///
+    /// A call that uses the attribute also pays a deposit when it starts; see [`Budget`].
+    pub fn failed_within(&mut self, failure: Failure, budget: &Budget) -> Step {
+        if self.progress.number == 1 {
+            budget.deposit();
+        }
+        self.failed_sharing(failure, Some(budget))
+    }
+
+    fn failed_sharing(&mut self, failure: Failure, budget: Option<&Budget>) -> Step {
         self.progress.reset_if_long(&self.policy, failure.took);
         let left = self.limit.map(|limit| limit.saturating_sub(failure.elapsed));
-        self.progress.failed(&self.policy, left, failure.retry_after, failure.cancelled)
+        let facts =
+            Facts { left, hint: failure.retry_after, cancelled: failure.cancelled, ..Facts::default() };
+        self.progress.failed(&self.policy, &Facts { budget, ..facts })
     }
 
     /// Where the last delay came from; `None` before the first.
@@ -161,14 +179,8 @@ impl Progress {
         }
     }
 
-    pub(crate) fn failed(
-        &mut self,
-        policy: &Policy,
-        left: Option<Duration>,
-        hint: Option<Duration>,
-        cancelled: bool,
-    ) -> Step {
-        match decide(policy, self.retries, self.previous, left, hint, cancelled) {
+    pub(crate) fn failed(&mut self, policy: &Policy, facts: &Facts<'_>) -> Step {
+        match decide(policy, self.retries, self.previous, facts) {
             Ok(decision) => {
                 self.number = self.number.saturating_add(1);
                 self.retries = self.retries.saturating_add(1);
@@ -180,6 +192,18 @@ impl Progress {
             Err(reason) => Step::GiveUp(reason),
         }
     }
+}
+
+/// What a decision rests on, apart from the policy and the call's progress.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Facts<'a> {
+    /// What the nearest deadline leaves.
+    pub(crate) left: Option<Duration>,
+    pub(crate) hint: Option<Duration>,
+    pub(crate) cancelled: bool,
+    /// An outer layer wants a single attempt.
+    pub(crate) single: bool,
+    pub(crate) budget: Option<&'a Budget>,
 }
 
 /// A call of which nothing but the number of retries need be remembered.
@@ -206,7 +230,9 @@ impl Count {
 #[cold]
 #[inline(never)]
 fn after(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
-    decide(policy, retries, policy.base, None, hint, false).ok().map(|decision| decision.delay)
+    let left = deadline::nearest().map(Deadline::left);
+    let facts = Facts { left, hint, single: deadline::is_single(), ..Facts::default() };
+    decide(policy, retries, policy.base, &facts).ok().map(|decision| decision.delay)
 }
 
 struct Decision {
@@ -216,16 +242,13 @@ struct Decision {
     drawn: Option<Duration>,
 }
 
-/// The order of the reasons for giving up is the contract's.
 fn decide(
     policy: &Policy,
     retries: u32,
     previous: Duration,
-    left: Option<Duration>,
-    hint: Option<Duration>,
-    cancelled: bool,
+    facts: &Facts<'_>,
 ) -> Result<Decision, StopReason> {
-    let decision = judge(policy, retries, previous, left, hint, cancelled);
+    let decision = weigh(policy, retries, previous, facts);
     #[cfg(feature = "test-util")]
     crate::testing::record(match &decision {
         Ok(decision) => Step::Wait(decision.delay),
@@ -234,45 +257,48 @@ fn decide(
     decision
 }
 
-fn judge(
+/// The order of the reasons for giving up is the contract's.
+fn weigh(
     policy: &Policy,
     retries: u32,
     previous: Duration,
-    left: Option<Duration>,
-    hint: Option<Duration>,
-    cancelled: bool,
+    facts: &Facts<'_>,
 ) -> Result<Decision, StopReason> {
-    if policy.max == Some(0) || !switch::enabled() {
+    if policy.max == Some(0) || facts.single || !switch::enabled() {
         return Err(StopReason::Off);
     }
-    if cancelled {
+    if facts.cancelled {
         return Err(StopReason::Cancelled);
     }
     if policy.max.is_some_and(|max| retries >= max) {
         return Err(StopReason::MaxRetries);
     }
-    let retry = retries.saturating_add(1);
+    let decision = delay(policy, retries.saturating_add(1), previous, facts)?;
+    if facts.left.is_some_and(|left| decision.delay >= left) {
+        return Err(StopReason::Deadline);
+    }
+    if facts.budget.is_some_and(|budget| !budget.take()) {
+        return Err(StopReason::Budget);
+    }
+    Ok(decision)
+}
+
+/// The delay of a retry: the strategy's, combined with the server's hint.
+fn delay(policy: &Policy, retry: u32, previous: Duration, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     let mut drawn = None;
     let mut backoff = || {
         let draw = Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(previous);
-        let delay = policy.strategy.delay(&draw);
-        drawn = Some(delay);
-        delay
+        *drawn.insert(policy.strategy.delay(&draw))
     };
-    let (delay, source) = match hint.filter(|hint| !hint.is_zero()) {
-        None => (backoff(), DelaySource::Backoff),
-        Some(hint) => {
-            let window = window(policy.base, policy.cap, policy.factor, retry);
-            let mode = policy.retry_after_mode;
-            match combine(mode, hint, window, policy.cap, policy.retry_after_max, left, &mut backoff) {
-                Combined::Wait(delay) => (delay, DelaySource::Hint),
-                Combined::TooLong => return Err(StopReason::RetryAfterTooLong),
-                Combined::PastDeadline => return Err(StopReason::Deadline),
-            }
-        }
+    let Some(hint) = facts.hint.filter(|hint| !hint.is_zero()) else {
+        let delay = backoff();
+        return Ok(Decision { delay, source: DelaySource::Backoff, drawn });
     };
-    if left.is_some_and(|left| delay >= left) {
-        return Err(StopReason::Deadline);
+    let window = window(policy.base, policy.cap, policy.factor, retry);
+    let (mode, longest) = (policy.retry_after_mode, policy.retry_after_max);
+    match combine(mode, hint, window, policy.cap, longest, facts.left, &mut backoff) {
+        Combined::Wait(delay) => Ok(Decision { delay, source: DelaySource::Hint, drawn }),
+        Combined::TooLong => Err(StopReason::RetryAfterTooLong),
+        Combined::PastDeadline => Err(StopReason::Deadline),
     }
-    Ok(Decision { delay, source, drawn })
 }

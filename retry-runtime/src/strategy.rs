@@ -38,7 +38,7 @@ pub enum Strategy {
     Equal,
     /// `U[base, min(cap, 3·previous)]`, see [`decorrelated`].
     Decorrelated,
-    /// `w ± U[0, base]`, see [`plus_minus`].
+    /// `c + U[−base, base]`, see [`plus_minus`].
     PlusMinus,
     /// Retries at times that double, see [`smooth`].
     Smooth,
@@ -267,9 +267,9 @@ pub fn plus_minus(draw: &Draw) -> Duration {
     }
 }
 
-/// `base/1.4 · (F(i+U) − F(i−1+V))` with `F(t) = 2^t · tanh √(4t)`, `i = r−1`, `U` and `V` uniform over `[0, 1)`, the
-/// second term 0 at `i` = 0: the exponential backoff with jitter of Polly, where the times of the retries double,
-/// not only the gaps.
+/// `base/1.4 · (F(i+U) − F(i−1+V))` with `F(t) = 2^t · tanh √(4t)`, `i = r−1`, `U` and `V` uniform over `[0, 1)` and
+/// drawn for this retry alone, the second term 0 at `i` = 0: the exponential backoff with jitter of Polly, where the
+/// times of the retries double, not only the gaps.
 ///
 /// Once the largest possible value, `base/1.4 · (F(i+1) − F(i−1))`, exceeds `cap`, delays are scaled by
 /// `cap ÷ largest`. `factor` has no part in it.

@@ -12,6 +12,7 @@ struct World {
     clock_reads: u64,
     waits: Vec<Duration>,
     steps: Vec<Step>,
+    events: Vec<(Instant, Box<dyn FnOnce()>)>,
 }
 
 thread_local! {
@@ -49,7 +50,14 @@ impl VirtualTime {
     /// Virtual time from now on, on this thread. A second one starts the recording anew.
     pub fn start() -> Self {
         let now = Instant::now();
-        let world = World { now, began: now, clock_reads: 0, waits: Vec::new(), steps: Vec::new() };
+        let world = World {
+            now,
+            began: now,
+            clock_reads: 0,
+            waits: Vec::new(),
+            steps: Vec::new(),
+            events: Vec::new(),
+        };
         WORLD.with_borrow_mut(|current| *current = Some(world));
         Self { _local: PhantomData }
     }
@@ -62,7 +70,16 @@ impl VirtualTime {
 
     /// Moves the clock, as an attempt that takes long would.
     pub fn advance(&self, by: Duration) {
-        with(|world| world.now += by);
+        if let Some(end) = with(|world| world.now + by) {
+            while happen_before(end) {}
+            with(|world| world.now = world.now.max(end));
+        }
+    }
+
+    /// Something that happens at a time after the start, while a call waits or an attempt takes time: a token fires, a
+    /// server recovers.
+    pub fn at(&self, after: Duration, event: impl FnOnce() + 'static) {
+        with(|world| world.events.push((world.began + after, Box::new(event))));
     }
 
     /// Virtual time since the start.
@@ -120,11 +137,46 @@ pub(crate) fn now() -> Option<Instant> {
 
 /// Lets `delay` pass; `false` where time is real.
 pub(crate) fn pass(delay: Duration) -> bool {
-    let passed = with(|world| {
-        world.waits.push(delay);
-        world.now = world.now.checked_add(delay).unwrap_or(world.now);
+    pass_until(delay, || false)
+}
+
+/// Lets `delay` pass, but no longer than until `stop` says so; events that are due on the way happen. `false` where
+/// time is real.
+pub(crate) fn pass_until(delay: Duration, stop: impl Fn() -> bool) -> bool {
+    let Some(end) = with(|world| world.now.checked_add(delay).unwrap_or(world.now)) else { return false };
+    let began = with(|world| world.now);
+    while !stop() && happen_before(end) {}
+    let stopped = stop();
+    with(|world| {
+        if !stopped {
+            world.now = end;
+        }
+        let waited = began.map_or(delay, |began| world.now - began);
+        world.waits.push(waited);
     });
-    passed.is_some()
+    true
+}
+
+/// The next event up to `end`, if there is one.
+fn happen_before(end: Instant) -> bool {
+    let event = with(|world| {
+        let next = world
+            .events
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, (at, _))| *at)
+            .map(|(index, (at, _))| (index, *at));
+        let (index, at) = next.filter(|(_, at)| *at <= end)?;
+        world.now = world.now.max(at);
+        Some(world.events.remove(index).1)
+    });
+    match event.flatten() {
+        Some(event) => {
+            event();
+            true
+        }
+        None => false,
+    }
 }
 
 pub(crate) fn record(step: Step) {

@@ -20,6 +20,14 @@ pub fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
+/// Polls a future once, with a waker that does nothing.
+pub fn poll_once<F: Future>(future: std::pin::Pin<&mut F>) -> Option<F::Output> {
+    match future.poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => Some(output),
+        Poll::Pending => None,
+    }
+}
+
 pub const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }
@@ -57,6 +65,12 @@ impl Log {
 pub struct Noisy<'l> {
     pub name: &'static str,
     pub log: &'l Log,
+}
+
+impl Clone for Noisy<'_> {
+    fn clone(&self) -> Self {
+        Self { name: "clone", log: self.log }
+    }
 }
 
 impl Drop for Noisy<'_> {

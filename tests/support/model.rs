@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use retry_runtime::{DelaySource, RetryAfterMode, StopReason, Strategy};
 
-use crate::story::{Attempt, Chance, Ends, Event, Settings, Story, View};
+use crate::story::{Attempt, Chance, Ends, Event, Law, Settings, Story, View};
 
 /// `script` ends with an Ok; `seen` are the waits that really happened.
 pub(crate) fn call(settings: &Settings, script: &[Attempt], seen: &[Duration]) -> Story {
@@ -37,7 +37,7 @@ pub(crate) fn call(settings: &Settings, script: &[Attempt], seen: &[Duration]) -
         };
         // An attempt that ran at least `reset_after` before it failed starts the counting anew, never the deadline.
         if settings.reset_after.is_some_and(|least| attempt.takes >= least) {
-            call.counted = Counted::new(settings);
+            call.counted = Counted { anew: true, ..Counted::new(settings) };
         }
         match call.decide(attempt, hint.filter(|hint| !hint.is_zero()), time_left(now)) {
             // `on_retry`, the wait, and the next attempt. No wait is clipped.
@@ -70,12 +70,13 @@ struct Counted {
     /// The last backoff drawn, or the most that it can have been where a hint below it became the delay.
     previous: Duration,
     certain: bool,
+    anew: bool,
 }
 
 impl Counted {
     /// previous = base before the first.
     fn new(settings: &Settings) -> Self {
-        Self { retries: 0, previous: settings.base.min(settings.cap), certain: true }
+        Self { retries: 0, previous: settings.base.min(settings.cap), certain: true, anew: false }
     }
 }
 
@@ -104,7 +105,7 @@ impl Call<'_> {
         }
         // The retry number counts every retry, so a hint neither resets nor skips the growth.
         self.counted.retries += 1;
-        let Counted { retries, previous, certain } = self.counted;
+        let Counted { retries, previous, certain, .. } = self.counted;
         match hint {
             // `floor` and `replace`: a hint above `retry_after_max` gives up at once; RA, and in `floor` a spread.
             Some(hint) if settings.mode != RetryAfterMode::Ceiling => {
@@ -114,14 +115,15 @@ impl Call<'_> {
                 // If only the spread passes the deadline, it is drawn from what the deadline leaves above `RA`.
                 let last = left.map_or(Duration::MAX, |left| left.saturating_sub(Duration::from_nanos(1)));
                 let high = hint.saturating_add(spread(settings, retries, hint)).min(last).max(hint);
-                Ok((self.wait(hint, high, left, true)?, DelaySource::Hint))
+                Ok((self.wait(hint, high, left, Law::Spread)?, DelaySource::Hint))
             }
             // `ceiling`: min(v, RA). Without a hint: v. Where the two are equal the delay came from the backoff.
             _ => {
                 let most = hint.unwrap_or(Duration::MAX);
                 let (low, high) = backoff(settings, retries, previous);
                 let even = certain && high <= most && !matches!(settings.strategy, Strategy::Smooth);
-                let delay = self.wait(low.min(most), high.min(most), left, even)?;
+                let law = if even { Law::Backoff } else { Law::Uneven };
+                let delay = self.wait(low.min(most), high.min(most), left, law)?;
                 // `previous` is the last backoff drawn, never a hint.
                 let hidden = delay == most && high > most;
                 self.counted.previous = if hidden { high } else { delay };
@@ -137,7 +139,7 @@ impl Call<'_> {
         low: Duration,
         high: Duration,
         left: Option<Duration>,
-        uniform: bool,
+        law: Law,
     ) -> Result<Duration, StopReason> {
         let reaches = |delay| left.is_some_and(|left| delay >= left);
         if reaches(low) {
@@ -147,7 +149,8 @@ impl Call<'_> {
             None if reaches(high) => None,
             seen => Some(seen.copied().unwrap_or_default().clamp(low, high)),
         };
-        self.story.chances.push(Chance { low, high, left, uniform, delay });
+        let anew = self.counted.anew && self.counted.retries == 1;
+        self.story.chances.push(Chance { low, high, left, law, anew, delay });
         delay.filter(|delay| !reaches(*delay)).ok_or(StopReason::Deadline)
     }
 }

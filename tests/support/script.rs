@@ -160,6 +160,7 @@ impl Trace {
 
 /// Plays the acts in functions with these settings: a blocking one and an async one, each with and without hooks. The
 /// four must do the same; what they do is the value.
+#[allow(unused_macros, reason = "no test uses all of it")]
 macro_rules! play {
     ($seed:expr, [$($settings:tt)*], $acts:expr) => {{
         #[retry_runtime::retry(on = |fault| script.asks(fault), $($settings)*)]

@@ -30,6 +30,7 @@ pub(crate) struct Stage<'a> {
     began: Cell<Duration>,
     count: Cell<u32>,
     events: RefCell<Vec<Event>>,
+    own_waits: RefCell<Vec<Duration>>,
 }
 
 /// What a call did.
@@ -45,11 +46,18 @@ impl<'a> Stage<'a> {
         script: &'a [Attempt],
         call: impl FnOnce(&Stage<'a>) -> Result<u32, Fault>,
     ) -> Seen {
-        let (began, count, events) = (Cell::default(), Cell::default(), RefCell::default());
-        let stage = Stage { time: VirtualTime::seeded(seed), script, began, count, events };
+        let stage = Stage {
+            time: VirtualTime::seeded(seed),
+            script,
+            began: Cell::default(),
+            count: Cell::default(),
+            events: RefCell::default(),
+            own_waits: RefCell::default(),
+        };
         let outcome = call(&stage).map_err(|fault| fault.attempt);
         stage.tell(Event::Returned { outcome, at: stage.elapsed() });
-        let (steps, waits) = (stage.time.steps(), stage.time.waits());
+        let (steps, mut waits) = (stage.time.steps(), stage.time.waits());
+        waits.append(&mut stage.own_waits.take());
         Seen { events: stage.events.take(), steps, waits }
     }
 
@@ -129,6 +137,7 @@ impl<'a> Stage<'a> {
                 Step::Wait(delay) => {
                     let source = run.source().expect("a source after a delay");
                     self.tell(Event::Retrying { error, attempt, delay, source, elapsed });
+                    self.own_waits.borrow_mut().push(delay);
                     self.time.advance(delay);
                 }
                 Step::GiveUp(reason) => {

@@ -74,8 +74,20 @@ pub(crate) struct Chance {
     pub(crate) low: Duration,
     pub(crate) high: Duration,
     pub(crate) left: Option<Duration>,
-    pub(crate) uniform: bool,
+    pub(crate) law: Law,
+    /// After `reset_after` has started the counting anew.
+    pub(crate) anew: bool,
     pub(crate) delay: Option<Duration>,
+}
+
+/// How a delay is spread over its bounds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Law {
+    /// Evenly, by the strategy.
+    Backoff,
+    /// Evenly, above a hint.
+    Spread,
+    Uneven,
 }
 
 /// A whole call.
@@ -86,14 +98,28 @@ pub(crate) struct Story {
 }
 
 impl Story {
-    /// Without what only hooks and the `attempt` binding can see.
-    pub(crate) fn outline(&self) -> Vec<Event> {
-        let outline = self.events.iter().filter_map(|event| match event {
+    /// Without what only an `attempt` binding shows.
+    pub(crate) fn without_views(&self) -> Vec<Event> {
+        let events = self.events.iter().filter_map(|event| match event {
             Event::Began { number, at, .. } => Some(Event::Began { number: *number, at: *at, view: None }),
-            Event::Returned { .. } => Some(event.clone()),
-            _ => None,
+            Event::Asked { .. } => None,
+            _ => Some(event.clone()),
         });
-        outline.collect()
+        events.collect()
+    }
+
+    /// Without what only the predicate and the hooks see.
+    pub(crate) fn inside(&self) -> Vec<Event> {
+        let inside =
+            self.events.iter().filter(|event| matches!(event, Event::Began { .. } | Event::Returned { .. }));
+        inside.cloned().collect()
+    }
+
+    /// Without either.
+    pub(crate) fn outline(&self) -> Vec<Event> {
+        let mut events = self.without_views();
+        events.retain(|event| matches!(event, Event::Began { .. } | Event::Returned { .. }));
+        events
     }
 
     pub(crate) fn steps(&self) -> Vec<Step> {

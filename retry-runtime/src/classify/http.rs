@@ -39,6 +39,7 @@ pub fn is_transient_or_internal_error(status: StatusCode) -> bool {
 }
 
 /// See [`is_transient`].
+#[diagnostic::do_not_recommend]
 impl Retryable for StatusCode {
     fn is_retryable(&self) -> bool {
         is_transient(*self)
@@ -58,6 +59,7 @@ impl Retryable for StatusCode {
 /// # Ok(())
 /// # }
 /// ```
+#[diagnostic::do_not_recommend]
 impl<B> Retryable for Response<B> {
     fn is_retryable(&self) -> bool {
         is_transient(self.status())

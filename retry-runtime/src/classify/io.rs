@@ -15,6 +15,7 @@ use crate::retryable::Retryable;
 /// assert!(Error::from(ErrorKind::ConnectionReset).is_retryable());
 /// assert!(!Error::from(ErrorKind::NotFound).is_retryable());
 /// ```
+#[diagnostic::do_not_recommend]
 impl Retryable for Error {
     fn is_retryable(&self) -> bool {
         matches!(

@@ -3,11 +3,13 @@
 use core::future::Future;
 use core::pin::Pin;
 use core::task::{Context, Poll};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
 
 use super::timer::{self, Timer};
+use crate::cancel::{Cancel, Unless, unless};
+use crate::clock::Clock;
 
 pin_project! {
     /// The wait between two attempts.
@@ -50,6 +52,64 @@ impl Future for Sleep {
                 cx.waker().wake_by_ref();
                 Poll::Pending
             }
+        }
+    }
+}
+
+/// The same wait, or until the token fires; `true` if it has.
+pub fn sleep_unless<'a, C>(
+    delay: Duration,
+    token: &'a C,
+) -> Unless<Sleep, impl Future<Output = ()> + use<'a, C>>
+where
+    C: Cancel + ?Sized,
+{
+    #[cfg(feature = "test-util")]
+    if crate::testing::pass_until(delay, || token.is_cancelled()) {
+        return unless(Sleep::Yield { yielded: false }, token);
+    }
+    unless(sleep(delay), token)
+}
+
+pin_project! {
+    /// The time that an attempt may take.
+    #[project = Which]
+    #[derive(Debug)]
+    #[must_use = "a limit does nothing unless it is awaited"]
+    pub enum Limit {
+        None,
+        // Virtual time is moved by the attempt itself.
+        Virtual { until: Instant },
+        Real { #[pin] sleep: Sleep },
+    }
+}
+
+/// Ready when an attempt that begins now has run for `limit`; never, where that lies beyond all time.
+pub fn limit(limit: Duration) -> Limit {
+    if limit == Duration::MAX {
+        return Limit::None;
+    }
+    #[cfg(feature = "test-util")]
+    if let Some(until) = crate::testing::now().and_then(|now| now.checked_add(limit)) {
+        return Limit::Virtual { until };
+    }
+    let sleep = if limit.is_zero() {
+        Sleep::Yield { yielded: false }
+    } else {
+        Sleep::Timer { timer: timer::start(limit) }
+    };
+    Limit::Real { sleep }
+}
+
+impl Future for Limit {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        match self.project() {
+            Which::None => Poll::Pending,
+            Which::Virtual { until } if Clock::Async.now() >= *until => Poll::Ready(()),
+            Which::Virtual { .. } => Poll::Pending,
+            Which::Real { sleep } => sleep.poll(cx),
         }
     }
 }

@@ -8,4 +8,4 @@ mod timer;
 
 pub use blocking::block;
 #[cfg(any(feature = "tokio", feature = "async-io", feature = "futures-timer"))]
-pub use future::sleep;
+pub use future::{limit, sleep, sleep_unless};

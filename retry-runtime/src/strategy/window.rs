@@ -34,7 +34,7 @@ pub(super) const fn short_window(base: Duration, cap: Duration, factor: f64, ret
     })
 }
 
-/// Any other factor, and durations beyond 584 years: powers by squaring, so that no retry number costs more than 32
+/// Any other factor, and durations beyond 272 years: powers by squaring, so that no retry number costs more than 32
 /// steps, and with twice the digits of an `f64`, so that whole results come out whole and no window is below the one
 /// before it.
 #[cold]

@@ -1,0 +1,160 @@
+//! From the outcome of an attempt to the delay before the next one, or out of the function.
+//!
+//! ```text
+//! let Some(error) = Fallible::error(&outcome) else { return outcome; };
+//! if !is_busy(error) { return outcome; }
+//! match run.failed(policy, HINT) { Some(delay) => delay, None => return outcome }
+//! ```
+
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote_spanned};
+
+use crate::expand::{Writer, ours};
+use crate::hygiene::name;
+use crate::policy::{Hint, Judge, Memory, OBSERVED};
+use crate::value::Function as Callable;
+
+impl Writer<'_> {
+    pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
+        let (rt, run, delay, outcome) = (self.rt, name("run"), name("delay"), name("outcome"));
+        let judged = self.judged();
+        let hint = self.hint();
+        let Memory::Call(observers) = &self.policy.memory else {
+            return quote_spanned! {ours()=>
+                #judged
+                match #run.failed(#policy, #hint) {
+                    #rt::__private::Some(#delay) => #delay,
+                    #rt::__private::None => return #outcome,
+                }
+            };
+        };
+        let (error, reason) = (name("error"), name("reason"));
+        let failed = self.failed(policy, &hint);
+        let retrying = quote_spanned!(ours()=> &#run.retrying(#error, #delay));
+        let retrying = self.told(observers.on_retry.as_ref(), "retrying", &retrying);
+        let giving_up = quote_spanned!(ours()=> &#run.given_up(#error, #reason));
+        let giving_up = self.told(observers.on_give_up.as_ref(), "given_up", &giving_up);
+        let stopped =
+            if giving_up.is_empty() { quote_spanned!(ours()=> _) } else { reason.to_token_stream() };
+        quote_spanned! {ours()=>
+            #judged
+            match #failed {
+                #rt::__private::Step::Wait(#delay) => {
+                    #retrying
+                    #delay
+                }
+                #rt::__private::Step::GiveUp(#stopped) => {
+                    #giving_up
+                    return #outcome;
+                }
+            }
+        }
+    }
+
+    fn failed(&self, policy: &TokenStream, hint: &TokenStream) -> TokenStream {
+        let (rt, run, budget, token) = (self.rt, name("run"), name("budget"), name("token"));
+        if self.budget().is_none() && self.cancel().is_none() {
+            return quote_spanned!(ours()=> #run.failed(#policy, #hint));
+        }
+        let cancelled = match self.cancel() {
+            Some(_) => quote_spanned!(ours()=> #rt::__private::Cancel::is_cancelled(#token)),
+            None => quote_spanned!(ours()=> false),
+        };
+        let budget = match self.budget() {
+            Some(_) => quote_spanned!(ours()=> #rt::__private::Some(#budget)),
+            None => quote_spanned!(ours()=> #rt::__private::None),
+        };
+        quote_spanned!(ours()=> #run.failed_within(#policy, #hint, #cancelled, #budget))
+    }
+
+    /// Returns every outcome that deserves no retry; what deserves one is bound as `error`.
+    fn judged(&self) -> TokenStream {
+        let (rt, outcome, error) = (self.rt, name("outcome"), name("error"));
+        let (success, permanent) = (self.done(true), self.done(false));
+        let failure = self.failure();
+        let failed = quote_spanned! {ours()=>
+            let #rt::__private::Some(#error) = #failure else { #success return #outcome; };
+        };
+        let answer = match &self.policy.judge {
+            Judge::Own => self.is_retryable(),
+            Judge::On(predicate) => self.on(predicate),
+            Judge::When(predicate) => {
+                let answer = self.when(predicate);
+                return quote_spanned! {ours()=>
+                    let #error = &#outcome;
+                    if !#answer { #success return #outcome; }
+                };
+            }
+        };
+        quote_spanned!(ours()=> #failed if !#answer { #permanent return #outcome; })
+    }
+
+    /// What happens when the token has fired during a wait.
+    pub(crate) fn cancelled(&self) -> TokenStream {
+        let Memory::Call(observers) = &self.policy.memory else { return TokenStream::new() };
+        let (rt, run, error, outcome) = (self.rt, name("run"), name("error"), name("outcome"));
+        let event = quote_spanned!(ours()=> &#run.cancelled(#error));
+        let told = self.told(observers.on_give_up.as_ref(), "given_up", &event);
+        if told.is_empty() {
+            return told;
+        }
+        match &self.policy.judge {
+            Judge::When(_) => quote_spanned!(ours()=> let #error = &#outcome; #told),
+            Judge::Own | Judge::On(_) => {
+                let failure = self.failure();
+                quote_spanned!(ours()=> if let #rt::__private::Some(#error) = #failure { #told })
+            }
+        }
+    }
+
+    /// Tells observers that the call ends with an outcome that deserves no retry.
+    fn done(&self, succeeded: bool) -> TokenStream {
+        if !OBSERVED {
+            return TokenStream::new();
+        }
+        let (rt, run, site) = (self.rt, name("run"), self.site());
+        quote_spanned!(ours()=> #rt::__private::observe::done(#site, #run.attempts(), #succeeded);)
+    }
+
+    /// The function's name for observers.
+    fn site(&self) -> TokenStream {
+        let (rt, function) = (self.rt, format!("::{}", self.function.sig.ident));
+        quote_spanned! {ours()=>
+            const { &#rt::__private::observe::Site {
+                function: #rt::__private::concat!(#rt::__private::module_path!(), #function),
+            } }
+        }
+    }
+
+    fn hint(&self) -> TokenStream {
+        let (rt, error) = (self.rt, name("error"));
+        match &self.policy.hint {
+            Hint::Off => quote_spanned!(ours()=> #rt::__private::None),
+            Hint::Function(function) => self.retry_after(function),
+            Hint::Found => quote_spanned! {ours()=> {
+                use #rt::__private::probe::*;
+                (&&&Probe(#error)).hint()
+            }},
+        }
+    }
+
+    /// The hook and the observers, told of an event.
+    fn told(&self, hook: Option<&Callable>, observer: &str, event: &TokenStream) -> TokenStream {
+        let (rt, error, site) = (self.rt, name("error"), self.site());
+        let mut told = TokenStream::new();
+        if let Some(hook) = hook {
+            let hook = self.tell(hook, event);
+            told.extend(quote_spanned!(ours()=> #hook;));
+        }
+        if OBSERVED {
+            let observer = name(observer);
+            told.extend(quote_spanned! {ours()=>
+                #rt::__private::observe::#observer(#site, #event, {
+                    use #rt::__private::observe::shown::*;
+                    (&&&Shown(#error)).shown()
+                });
+            });
+        }
+        told
+    }
+}

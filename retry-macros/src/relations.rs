@@ -1,0 +1,109 @@
+//! What settings say of each other: pairs that cannot both hold.
+
+use std::time::Duration;
+
+use crate::fault::Faults;
+use crate::settings::{Setting, Settings, some};
+use crate::value::{Length, Max, OrNone, Strategy, Timeout};
+
+/// The runtime's defaults, with which a written value is compared.
+pub(crate) const BASE: Duration = Duration::from_millis(200);
+pub(crate) const CAP: Duration = Duration::from_secs(10);
+
+/// What two values that are both known say of each other.
+pub(crate) fn check(settings: &Settings, faults: &mut Faults) {
+    if let Some(base) = windows(settings, faults) {
+        deadlines(settings, base, faults);
+    }
+    timeouts(settings, faults);
+    bounds(settings, faults);
+}
+
+/// What a block's defaults say of each other, whatever a method adds: only what is written on both sides.
+pub(crate) fn check_defaults(settings: &Settings, faults: &mut Faults) {
+    if settings.base.is_some() && settings.cap.is_some() {
+        windows(settings, faults);
+    }
+    if some(settings.attempt_timeout.as_ref()).is_some() && some(settings.deadline.as_ref()).is_some() {
+        timeouts(settings, faults);
+    }
+}
+
+fn known(setting: Option<&Setting<Length>>) -> Option<Duration> {
+    setting.and_then(|setting| setting.value.value.known()).filter(|known| !known.is_zero())
+}
+
+/// `base` above `cap`. The first window, where it is known and right.
+fn windows(settings: &Settings, faults: &mut Faults) -> Option<Duration> {
+    let or_default = |setting: Option<&Setting<Length>>, default: Duration| match setting {
+        Some(_) => known(setting),
+        None => settings.policy.is_none().then_some(default),
+    };
+    let base = or_default(settings.base.as_ref(), BASE);
+    let cap = or_default(settings.cap.as_ref(), CAP);
+    let (Some(first), Some(largest)) = (base, cap) else { return base };
+    if first <= largest {
+        return base;
+    }
+    let written = |setting: &Option<_>| if setting.is_some() { "" } else { " by default" };
+    if let Some(place) = settings.base.as_ref().or(settings.cap.as_ref()) {
+        let first = format!("{first:?}{}", written(&settings.base));
+        let largest = format!("{largest:?}{}", written(&settings.cap));
+        faults.base_above_cap(place.value.value.written(), &first, &largest);
+    }
+    None
+}
+
+/// A deadline that no first retry can meet.
+fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
+    let may_be_hinted = match &settings.retry_after {
+        Some(Setting { value: OrNone::Some(_), .. }) => true,
+        Some(Setting { value: OrNone::None, .. }) => false,
+        None => settings.on.is_none() && settings.when.is_none(),
+    };
+    let first = match settings.strategy.as_ref().map(|strategy| &strategy.value) {
+        Some(Strategy::Named("None" | "Decorrelated")) => base,
+        Some(Strategy::Named("Equal")) => base / 2,
+        _ => return,
+    };
+    let deadline = some(settings.deadline.as_ref());
+    let (Some(limit), Some(deadline)) = (known(deadline.as_ref()), &deadline) else { return };
+    if !may_be_hinted && first >= limit {
+        let written = deadline.value.value.written();
+        faults.impossible_deadline(written, &format!("{first:?}"), &format!("{limit:?}"));
+    }
+}
+
+/// A limit on one attempt that is none beside the limit on the whole call.
+fn timeouts(settings: &Settings, faults: &mut Faults) {
+    let deadline = some(settings.deadline.as_ref());
+    match some(settings.attempt_timeout.as_ref()).map(|timeout| timeout.value) {
+        Some(Timeout::Deadline(word)) if deadline.is_none() && settings.policy.is_none() => {
+            faults.timeout_without_deadline(&word);
+        }
+        Some(Timeout::Length(length)) => {
+            let limit = length.value.known();
+            if let (Some(limit), Some(whole)) = (limit, known(deadline.as_ref())) {
+                if limit >= whole {
+                    faults.timeout_above_deadline(
+                        length.value.written(),
+                        &format!("{limit:?}"),
+                        &format!("{whole:?}"),
+                    );
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Retries without end.
+fn bounds(settings: &Settings, faults: &mut Faults) {
+    let Some(Setting { value: Max::Unlimited(word), .. }) = &settings.max else { return };
+    let bounded = some(settings.deadline.as_ref()).is_some()
+        || some(settings.budget.as_ref()).is_some()
+        || some(settings.cancel.as_ref()).is_some();
+    if !bounded {
+        faults.unbounded(word);
+    }
+}
