@@ -1,6 +1,7 @@
 //! What each attempt receives: which parameters and `once` bindings are cloned, kept or borrowed.
 
 use proc_macro2::{Ident, Span};
+use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::fault::Faults;
@@ -25,6 +26,8 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
     let keeps: &[Ident] = settings.keep.as_ref().map_or(&[], |keep| &keep.value);
     let by_value_self = function.sig.receiver().is_some();
     let mut handed = Handed::default();
+    // Names that were misspelt, as they are right.
+    let mut meant: Vec<Ident> = Vec::new();
     for name in clones {
         if let Some(binding) = bindings.iter().find(|binding| binding.name == *name) {
             handed.clones.push((binding.name.clone(), binding.mutability));
@@ -32,8 +35,10 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
             handed.clones.push((once.name.clone(), once.mutability.as_ref().map(Spanned::span)));
         } else if name == "self" && by_value_self {
             handed.clone_self = Some(function.mut_self());
-        } else {
-            faults.clone_of_nothing(name);
+        } else if !settings.is_unread("once") {
+            let known =
+                bindings.iter().map(|binding| &binding.name).chain(once.iter().map(|once| &once.name));
+            meant.extend(faults.clone_of_nothing(name, known));
         }
     }
     for name in keeps {
@@ -47,17 +52,23 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         } else if is_mut {
             let binding = bindings.iter().find(|binding| binding.name == *name);
             handed.keeps.extend(binding.map(|binding| binding.name.clone()));
-        } else {
-            faults.keep_of_nothing(name);
+        } else if once.iter().any(|once| once.name == *name) {
+            faults.keep_of_once(name);
+        } else if bindings.iter().any(|binding| binding.name == *name) {
+            faults.keep_without_mut(name);
+        } else if !settings.is_unread("once") {
+            let known = bindings.iter().filter(|binding| binding.mutability.is_some());
+            meant.extend(faults.keep_of_nothing(name, known.map(|binding| &binding.name)));
         }
     }
+    let unread = settings.is_unread("clone") || settings.is_unread("keep");
+    let is_said = |name: &Ident| unread || clones.iter().chain(keeps).chain(&meant).any(|said| said == name);
     for binding in &bindings {
-        let said = clones.contains(&binding.name) || keeps.contains(&binding.name);
-        if let Some(place) = binding.mutability.filter(|_| !said) {
+        if let Some(place) = binding.mutability.filter(|_| !is_said(&binding.name)) {
             faults.mut_without_word(place, &binding.name.to_string());
         }
     }
-    let self_said = clones.iter().chain(keeps).any(|name| name == "self");
+    let self_said = unread || clones.iter().chain(keeps).any(|name| name == "self");
     if let Some(place) = function.mut_self().filter(|_| !self_said) {
         faults.mut_without_word(place, "self");
     }
@@ -68,6 +79,30 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         }
     }
     handed
+}
+
+/// A constant that is made from a parameter is none.
+pub(crate) fn no_constants(settings: &Settings, function: &Function, faults: &mut Faults) {
+    for (key, expr) in settings.constants() {
+        let Some(root) = root(expr) else { continue };
+        if root == "self" || function.bindings().iter().any(|binding| binding.name == *root) {
+            faults.known_at_run_time(expr, key, &root.to_string());
+        }
+    }
+}
+
+/// The name on which an expression is built: `a` of `a.b().c`.
+fn root(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => root(&field.base),
+        Expr::MethodCall(call) => root(&call.receiver),
+        Expr::Paren(paren) => root(&paren.expr),
+        Expr::Reference(reference) => root(&reference.expr),
+        Expr::Unary(unary) => root(&unary.expr),
+        Expr::Cast(cast) => root(&cast.expr),
+        _ => None,
+    }
 }
 
 pub(crate) fn once(settings: &Settings, function: &Function, faults: &mut Faults) -> Vec<Once> {

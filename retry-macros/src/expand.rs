@@ -46,8 +46,8 @@ pub(crate) fn expand(policy: &Policy, function: &Function) -> TokenStream {
         Shape::Future => writer.future(&body.tokens),
     };
     let block = braced(quote_spanned!(ours()=> #inner_attrs #inside), *span);
-    let (attrs, vis) = (&function.attrs, &function.vis);
-    quote_spanned!(ours()=> #(#attrs)* #vis #sig #block)
+    let (attrs, docs, vis) = (&function.attrs, &policy.docs, &function.vis);
+    quote_spanned!(ours()=> #(#attrs)* #docs #vis #sig #block)
 }
 
 /// Our own names, shown at the attribute.

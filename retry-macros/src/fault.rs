@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::ToTokens;
+use syn::Expr;
 
 use crate::nearest;
 
@@ -35,15 +36,26 @@ impl Faults {
     }
 }
 
+fn nearest_name<'a>(name: &Ident, known: impl Iterator<Item = &'a Ident>) -> Option<Ident> {
+    let names: Vec<(String, &Ident)> = known.map(|known| (known.to_string(), known)).collect();
+    let texts: Vec<&str> = names.iter().map(|(text, _)| text.as_str()).collect();
+    let near = nearest::nearest(&name.to_string(), &texts)?;
+    names.iter().find(|(text, _)| text == near).map(|(_, ident)| (*ident).clone())
+}
+
 /// Syntax of the attribute.
 impl Faults {
     pub(crate) fn no_key(&mut self, place: Span) {
         self.at(place, "expected the name of a setting, as in `max = 5`");
     }
 
-    pub(crate) fn unknown_key(&mut self, key: &Ident, known: &[&str]) {
+    pub(crate) fn no_key_before(&mut self, value: Span) {
+        self.at(value, "expected the name of a setting before this value, as in `max = 5`");
+    }
+
+    pub(crate) fn unknown_key(&mut self, key: &Ident, value: Option<&Expr>, known: &[&str]) {
         let written = key.to_string();
-        if let Some(answer) = nearest::foreign_key(&written) {
+        if let Some(answer) = nearest::foreign_key(&written, value) {
             self.at(key.span(), format_args!("there is no setting `{written}`: {answer}"));
         } else if let Some(near) = nearest::nearest(&written, known) {
             self.at(key.span(), format_args!("there is no setting `{written}`; did you mean `{near}`?"));
@@ -94,8 +106,75 @@ impl Faults {
         self.on(value, format_args!("wrong kind of value for `{key}`: write {shape}"));
     }
 
+    pub(crate) fn negative(&mut self, value: &impl ToTokens, key: &Ident, shape: &str) {
+        self.on(value, format_args!("`{key}` cannot be negative: write {shape}"));
+    }
+
+    pub(crate) fn typed_number(&mut self, value: &impl ToTokens, key: &Ident, number: &str) {
+        self.on(value, format_args!("`{key}` takes a number without a suffix: write `{key} = {number}`"));
+    }
+
+    pub(crate) fn number_with_unit(&mut self, value: &impl ToTokens, bare: &str, text: &str) {
+        self.on(value, format_args!("a number with a unit is written as a text: `{bare} = \"{text}\"`"));
+    }
+
+    pub(crate) fn count_for_binding(&mut self, value: &impl ToTokens, retries: Option<u64>) {
+        let retries = retries.map_or_else(|| "5".to_owned(), |retries| retries.to_string());
+        self.on(
+            value,
+            format_args!("`attempt` takes a name for the body to use, `attempt = attempt`; the number of retries after the first attempt is `max = {retries}`"),
+        );
+    }
+
+    pub(crate) fn keyword_for_binding(&mut self, name: &Ident) {
+        self.at(
+            name.span(),
+            format_args!("`{name}` cannot be the name of a binding: write `attempt = attempt`"),
+        );
+    }
+
+    pub(crate) fn endless(&mut self, value: &impl ToTokens) {
+        self.on(value, "retries without end are `max = unlimited`, with a `deadline`, a `budget` or a `cancel` beside it");
+    }
+
+    pub(crate) fn cannot_be_off(&mut self, value: &impl ToTokens, key: &Ident) {
+        self.on(value, format_args!("`{key}` cannot be switched off: leave it out for its default"));
+    }
+
+    pub(crate) fn no_retries(&mut self, value: &impl ToTokens) {
+        self.on(value, "`max = none` would mean no retry at all: a function without retries needs no attribute; without a limit it is `max = unlimited`");
+    }
+
+    pub(crate) fn empty_list(&mut self, place: Span, key: &Ident, shape: &str) {
+        self.at(place, format_args!("`{key}()` names nothing: write {shape}, or leave it out"));
+    }
+
+    pub(crate) fn known_at_run_time(&mut self, value: &impl ToTokens, key: &Ident, name: &str) {
+        self.on(
+            value,
+            format_args!("`{key}` must be a constant, and `{name}` is only known when the function is called: what comes at run time goes through `policy = …`"),
+        );
+    }
+
     pub(crate) fn method_as_path(&mut self, value: &impl ToTokens, key: &Ident, method: &str) {
         self.on(value, format_args!("`{method}` is no path: write a closure, `{key} = |e| {method}(e)`"));
+    }
+
+    pub(crate) fn function_as_text(&mut self, value: &impl ToTokens, key: &Ident, path: &impl ToTokens) {
+        let path = path.to_token_stream().to_string().replace(' ', "");
+        self.on(
+            value,
+            format_args!("`{key}` takes the function itself: write `{key} = {path}`, without quotes"),
+        );
+    }
+
+    pub(crate) fn async_closure(&mut self, value: &impl ToTokens, key: &Ident) {
+        self.on(
+            value,
+            format_args!(
+                "`{key}` is called between two attempts and awaits nothing: write a closure without `async`"
+            ),
+        );
     }
 
     pub(crate) fn called(&mut self, value: &impl ToTokens, key: &Ident) {
@@ -142,7 +221,9 @@ impl Faults {
 
     pub(crate) fn unknown_name(&mut self, value: &impl ToTokens, what: &str, written: &str, known: &[&str]) {
         let list = known.join("\"`, `\"");
-        if let Some(answer) = nearest::foreign_name(written) {
+        let foreign =
+            if what == "mode" { nearest::foreign_mode(written) } else { nearest::foreign_name(written) };
+        if let Some(answer) = foreign {
             self.on(value, format_args!("there is no {what} `{written}`: {answer}"));
         } else if let Some(near) = nearest::nearest(written, known) {
             self.on(value, format_args!("there is no {what} `{written}`; did you mean `\"{near}\"`?"));
@@ -254,6 +335,121 @@ impl Faults {
     }
 }
 
+/// The marks that `#[derive(Retryable)]` reads.
+impl Faults {
+    pub(crate) fn unreadable(&mut self, error: syn::Error) {
+        self.0.push(error);
+    }
+
+    pub(crate) fn derive_of_union(&mut self, place: Span) {
+        self.at(place, "a `union` does not know which of its fields holds: write `impl Retryable` by hand");
+    }
+
+    pub(crate) fn unmarked(&mut self, place: Span, said: &str, one_field: bool) {
+        let ask = if one_field { ", or `#[transparent]` to ask its field" } else { "" };
+        self.at(
+            place,
+            format_args!("nothing says whether `{said}` deserves a retry: write `#[retryable]` or `#[permanent]` above it{ask}"),
+        );
+    }
+
+    pub(crate) fn marked_twice(&mut self, mark: &Ident, first: &Ident, said: &str) {
+        self.at(
+            mark.span(),
+            format_args!("`{said}` carries `#[{first}]` already: one mark answers the question; remove one, and write all words into one, `#[retryable(unprocessed, after = wait)]`"),
+        );
+    }
+
+    pub(crate) fn mark_on_enum(&mut self, mark: &Ident) {
+        self.at(
+            mark.span(),
+            format_args!("`#[{mark}]` marks one variant of an enum, not all at once: write it above each variant that it is true for"),
+        );
+    }
+
+    pub(crate) fn mark_on_field(&mut self, mark: &Ident, said: &str) {
+        let answer = match mark.to_string().as_str() {
+            "transparent" => "; there it asks the only field",
+            "retryable" => "; a field with the server's hint is named there, `#[retryable(after = wait)]`",
+            _ => "",
+        };
+        self.at(mark.span(), format_args!("`#[{mark}]` stands above `{said}`, not on a field{answer}"));
+    }
+
+    pub(crate) fn mark_takes_nothing(&mut self, meta: &impl ToTokens, mark: &Ident) {
+        let answer = if mark == "retryable" {
+            "write `#[retryable]`, or its words in parentheses, `#[retryable(after = wait)]`".to_owned()
+        } else {
+            format!("`#[{mark}]` takes no words: write it alone")
+        };
+        self.on(meta, answer);
+    }
+
+    pub(crate) fn no_word(&mut self, place: Span) {
+        self.at(place, "expected `after = field` or `unprocessed`");
+    }
+
+    pub(crate) fn no_comma_in_mark(&mut self, place: Span) {
+        self.at(place, "expected `,` between two words");
+    }
+
+    pub(crate) fn unknown_word(&mut self, word: &Ident, known: &[&str]) {
+        let written = word.to_string();
+        if let Some(near) = nearest::nearest(&written, known) {
+            self.at(
+                word.span(),
+                format_args!("`#[retryable]` has no word `{written}`; did you mean `{near}`?"),
+            );
+        } else {
+            self.at(
+                word.span(),
+                format_args!("`#[retryable]` has no word `{written}`: there are `after = field` (the server's hint) and `unprocessed` (the other side certainly did nothing)"),
+            );
+        }
+    }
+
+    pub(crate) fn word_twice(&mut self, word: &Ident) {
+        self.at(word.span(), format_args!("`{word}` is written twice: remove one"));
+    }
+
+    pub(crate) fn word_without_value(&mut self, word: &Ident) {
+        let shape = if word == "crate" {
+            "the path of the runtime, `crate = ::my_facade::retry_runtime`"
+        } else {
+            "the name or index of the field that holds the hint, `after = wait` or `after = 0`"
+        };
+        self.at(word.span(), format_args!("`{word}` has no value: write {shape}"));
+    }
+
+    pub(crate) fn after_no_field(&mut self, place: Span) {
+        self.at(place, "`after` takes a field by name or index, without quotes: `after = wait` or `after = 0`");
+    }
+
+    pub(crate) fn after_unknown(&mut self, member: &impl ToTokens, written: &str, said: &str, known: &[String]) {
+        let names: Vec<&str> = known.iter().map(String::as_str).collect();
+        let numbers = names.first().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_digit()));
+        if names.is_empty() {
+            self.on(member, format_args!("`{said}` has no fields: the hint of `after` must be kept in one, as a `Duration` or an `Option<Duration>`"));
+        } else if let Some(near) = nearest::nearest(written, &names).filter(|_| !numbers) {
+            self.on(member, format_args!("`{said}` has no field `{written}`; did you mean `{near}`?"));
+        } else {
+            let list = names.join("`, `");
+            self.on(member, format_args!("`{said}` has no field `{written}`; there are `{list}`"));
+        }
+    }
+
+    pub(crate) fn transparent_fields(&mut self, mark: &Ident, said: &str, fields: usize) {
+        let (has, answer) = match fields {
+            0 => ("no field".to_owned(), "write `#[retryable]` or `#[permanent]`"),
+            _ => (format!("{fields} fields"), "write `#[retryable]` or `#[permanent]`, or `impl Retryable` by hand"),
+        };
+        self.at(
+            mark.span(),
+            format_args!("`#[transparent]` asks the only field, and `{said}` has {has}: {answer}"),
+        );
+    }
+}
+
 /// The item and its parameters.
 impl Faults {
     pub(crate) fn no_function(&mut self, place: Span) {
@@ -303,19 +499,50 @@ impl Faults {
         );
     }
 
-    pub(crate) fn clone_of_nothing(&mut self, name: &Ident) {
+    /// Returns the name that may have been meant.
+    pub(crate) fn clone_of_nothing<'a>(
+        &mut self,
+        name: &Ident,
+        known: impl Iterator<Item = &'a Ident>,
+    ) -> Option<Ident> {
+        let near = nearest_name(name, known);
+        let answer = near.as_ref().map_or_else(
+            || "write the name of one".to_owned(),
+            |near| format!("did you mean `clone({near})`?"),
+        );
         self.at(
             name.span(),
-            format_args!(
-                "`clone({name})` names neither a parameter nor a `once` binding: write the name of one"
-            ),
+            format_args!("`clone({name})` names neither a parameter nor a `once` binding: {answer}"),
+        );
+        near
+    }
+
+    /// The same.
+    pub(crate) fn keep_of_nothing<'a>(
+        &mut self,
+        name: &Ident,
+        known: impl Iterator<Item = &'a Ident>,
+    ) -> Option<Ident> {
+        let near = nearest_name(name, known);
+        let answer = near.as_ref().map_or_else(
+            || "write the name of one".to_owned(),
+            |near| format!("did you mean `keep({near})`?"),
+        );
+        self.at(name.span(), format_args!("`keep({name})` names no `mut` parameter: {answer}"));
+        near
+    }
+
+    pub(crate) fn keep_without_mut(&mut self, name: &Ident) {
+        self.at(
+            name.span(),
+            format_args!("`keep({name})` keeps what the attempts change, and `{name}` is not `mut`: write `mut {name}` in the signature, or leave out the `keep`"),
         );
     }
 
-    pub(crate) fn keep_of_nothing(&mut self, name: &Ident) {
+    pub(crate) fn keep_of_once(&mut self, name: &Ident) {
         self.at(
             name.span(),
-            format_args!("`keep({name})` names no `mut` parameter: write the name of one; others are not changed and need no `keep`"),
+            format_args!("a `once` binding that is `mut` is kept without a word: write `once(mut {name} = …)` and leave out the `keep`"),
         );
     }
 

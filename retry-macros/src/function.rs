@@ -1,18 +1,16 @@
 //! Item -> `Function`: the signature is read, the body stays tokens. Answers what one may ask of a signature.
 
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote_spanned};
+use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Expr, FnArg, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, Visibility,
+    Attribute, FnArg, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, Visibility,
 };
 
 use crate::boxed::{self, Boxed};
 use crate::defaults::Block;
-use crate::hygiene::{self, Place};
-use crate::settings::Settings;
-use crate::value::Function as Callable;
+use crate::hygiene::Place;
 
 /// What the attribute stands on.
 pub(crate) enum Item {

@@ -10,14 +10,19 @@ mod boxed;
 mod call;
 mod decision;
 mod defaults;
+mod derive;
+#[cfg(test)]
+mod documented;
 mod draft;
 mod expand;
 mod fault;
 mod function;
 mod hygiene;
+mod marks;
 mod nearest;
 mod policy;
 mod relations;
+mod schedule;
 mod settings;
 #[cfg(test)]
 mod snapshot;
@@ -35,6 +40,22 @@ use crate::settings::Settings;
 #[proc_macro_attribute]
 pub fn retry(attribute: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     annotate(attribute.into(), item.into()).into()
+}
+
+/// Implements `Retryable` from a mark on every variant of an enum, or on a struct.
+///
+/// - `#[retryable]`: another attempt may succeed.
+/// - `#[retryable(after = field)]`: the same; the field (name or index) holds the server's hint, a `Duration` or an
+///   `Option<Duration>`.
+/// - `#[retryable(unprocessed)]`: the same; the other side certainly did nothing.
+/// - `#[permanent]`: the next attempt would fail in the same way.
+/// - `#[transparent]`: the only field answers; its type is `Retryable`.
+///
+/// A variant without a mark does not compile. `#[retryable(crate = path)]` on the type says where the runtime lives
+/// when it is renamed or re-exported.
+#[proc_macro_derive(Retryable, attributes(retryable, permanent, transparent))]
+pub fn derive_retryable(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    derive::derive(item.into()).into()
 }
 
 fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {

@@ -5,12 +5,13 @@ use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Type, TypeParamBound};
 
-use crate::arguments::{Handed, handed, once};
+use crate::arguments::{self, Handed, handed, once};
 use crate::draft::Draft;
 use crate::fault::Faults;
 use crate::function::{Function, Shape};
 use crate::hygiene;
 use crate::relations;
+use crate::schedule;
 use crate::settings::{Setting, Settings, some};
 use crate::value::{Cancel, Function as Callable, Once, OrNone, Strategy, Timeout};
 
@@ -29,6 +30,8 @@ pub(crate) struct Policy {
     pub(crate) handed: Handed,
     pub(crate) once: Vec<Once>,
     pub(crate) sleep: Option<Callable>,
+    /// The section "Retries" of the function's documentation.
+    pub(crate) docs: TokenStream,
 }
 
 /// Which outcomes deserve a retry.
@@ -99,6 +102,7 @@ impl Policy {
         if all_read {
             relations::check(settings, faults);
         }
+        arguments::no_constants(settings, function, faults);
         let handed = handed(settings, function, faults);
         let once = once(settings, function, faults);
         check_waiting(settings, function, faults);
@@ -117,6 +121,7 @@ impl Policy {
             handed,
             once,
             sleep: settings.sleep.as_ref().map(|sleep| sleep.value.clone()),
+            docs: schedule::section(settings, function),
         })
     }
 }
@@ -172,7 +177,9 @@ fn check_waiting(settings: &Settings, function: &Function, faults: &mut Faults) 
             let place = if inherited { function.sig.ident.span() } else { timeout.key.span() };
             faults.timeout_of_blocking(place, inherited);
         }
-        (None, Some(timed_out)) if settings.attempt_timeout.is_none() => {
+        (None, Some(timed_out))
+            if settings.attempt_timeout.is_none() && !settings.is_unread("attempt_timeout") =>
+        {
             faults.timed_out_of_nothing(&timed_out.key)
         }
         _ => {}

@@ -2,8 +2,9 @@
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{ParseStream, Parser};
-use syn::{Expr, Token, token};
+use syn::{Expr, Lit, Token, token};
 
 use crate::fault::Faults;
 use crate::standing::{Mention, Written};
@@ -40,6 +41,8 @@ macro_rules! rows {
         #[derive(Clone, Default)]
         pub(crate) struct Settings {
             $(pub(crate) $field: Option<Setting<$kind>>,)*
+            /// The fields that were written, whatever their values, and their first keys.
+            seen: Vec<(&'static str, Ident)>,
             /// What an `impl` block or trait hands down.
             defaults: Option<Box<Settings>>,
             /// A default is wrong, which the block tells: the function only has to stand.
@@ -55,9 +58,18 @@ macro_rules! rows {
                 self
             }
 
+            /// Whether the setting was written, but could not be read: what it would have meant is not known.
+            pub(crate) fn is_unread(&self, field: &str) -> bool {
+                let is_missing = match field {
+                    $(stringify!($field) => self.$field.is_none(),)*
+                    _ => false,
+                };
+                is_missing && self.seen.iter().any(|(seen, _)| *seen == field)
+            }
+
             /// What the user wrote as values.
-            pub(crate) fn written(&self) -> Vec<Written> {
-                let values = [$(self.$field.as_ref().and_then(|setting| setting.value.written()),)*];
+            pub(crate) fn mentions(&self) -> Vec<Written> {
+                let values = [$(self.$field.as_ref().and_then(|setting| setting.value.mention()),)*];
                 values.into_iter().flatten().collect()
             }
 
@@ -66,10 +78,14 @@ macro_rules! rows {
                 let written = key.to_string();
                 $(if [$($spelling),+].contains(&written.as_str()) {
                     let asked = Asked { key, shape: $shape };
+                    // A key counts as written before its value is judged.
+                    match self.seen.iter().find(|(field, _)| *field == stringify!($field)) {
+                        Some((_, first)) => faults.key_twice(key, first),
+                        None => self.seen.push((stringify!($field), key.clone())),
+                    }
                     let value = assigned(&asked, Form::$form, input, faults, $reader);
-                    match &self.$field {
-                        Some(first) => faults.key_twice(key, &first.key),
-                        None => self.$field = value.map(|value| Setting { key: key.clone(), value, inherited: false }),
+                    if self.$field.is_none() {
+                        self.$field = value.map(|value| Setting { key: key.clone(), value, inherited: false });
                     }
                     return Some(());
                 })*
@@ -146,6 +162,28 @@ impl Settings {
         self.over(defaults)
     }
 
+    /// The values that the compiler has to evaluate, with their keys.
+    pub(crate) fn constants(&self) -> Vec<(&Ident, &Expr)> {
+        fn length(setting: Option<&Setting<Length>>) -> Option<(&Ident, &Expr)> {
+            setting.and_then(|setting| Some((&setting.key, setting.value.value.constant()?)))
+        }
+        fn optional(setting: Option<&Setting<OrNone<Length>>>) -> Option<(&Ident, &Expr)> {
+            setting.and_then(|setting| Some((&setting.key, setting.value.some()?.value.constant()?)))
+        }
+        let max = self.max.as_ref().and_then(|max| match &max.value {
+            Max::Retries(retries) => Some((&max.key, retries.constant()?)),
+            Max::Unlimited(_) => None,
+        });
+        let timeout = self.attempt_timeout.as_ref().and_then(|timeout| match timeout.value.some()? {
+            Timeout::Length(length) => Some((&timeout.key, length.value.constant()?)),
+            Timeout::Deadline(_) => None,
+        });
+        let lengths = [&self.base, &self.cap, &self.retry_after_max].map(|setting| length(setting.as_ref()));
+        let limits = [&self.deadline, &self.reset_after].map(|setting| optional(setting.as_ref()));
+        let factor = self.factor.as_ref().and_then(|factor| Some((&factor.key, factor.value.constant()?)));
+        lengths.into_iter().chain(limits).chain([max, timeout, factor]).flatten().collect()
+    }
+
     /// What belongs to one function cannot be a default.
     pub(crate) fn refuse_as_defaults(&self, faults: &mut Faults) {
         let lists = [&self.clone, &self.keep].map(|setting| setting.as_ref().map(|setting| &setting.key));
@@ -173,7 +211,11 @@ impl Settings {
     fn next(&mut self, input: ParseStream<'_>, faults: &mut Faults) {
         match input.call(Ident::parse_any) {
             Err(_) => {
-                faults.no_key(input.span());
+                if input.peek(Lit) {
+                    faults.no_key_before(input.span());
+                } else {
+                    faults.no_key(input.span());
+                }
                 skip(input);
             }
             Ok(key) if key == DEFAULTS || key == STANDING => {
@@ -184,8 +226,11 @@ impl Settings {
             }
             Ok(key) => {
                 if self.setting(&key, input, faults).is_none() {
-                    faults.unknown_key(&key, KEYS);
-                    skip(input);
+                    let value = stray(input);
+                    faults.unknown_key(&key, value.as_ref(), KEYS);
+                    if value.is_none() {
+                        skip(input);
+                    }
                 }
             }
         }
@@ -219,7 +264,11 @@ fn assigned<T>(
             skip(input);
             return None;
         }
+        let place = input.span();
         return list(input).ok().and_then(|content| {
+            if content.is_empty() {
+                faults.empty_list(place, key, asked.shape);
+            }
             let read = |input: ParseStream<'_>| {
                 let value = read(asked, input, faults);
                 skip_all(input);
@@ -232,7 +281,8 @@ fn assigned<T>(
         faults.no_value(key, asked.shape);
         return None;
     }
-    if input.parse::<Token![=]>().is_err() {
+    let is_longer = input.peek(Token![==]) || input.peek(Token![=>]);
+    if is_longer || input.parse::<Token![=]>().is_err() {
         faults.no_equals(input.span(), key, asked.shape);
         skip(input);
         return None;
@@ -252,6 +302,15 @@ fn list(input: ParseStream<'_>) -> syn::Result<TokenStream> {
     let content;
     syn::parenthesized!(content in input);
     content.parse()
+}
+
+/// The value behind an unknown key, where it can be read: a comma inside it does not end it.
+fn stray(input: ParseStream<'_>) -> Option<Expr> {
+    let ahead = input.fork();
+    ahead.parse::<Token![=]>().ok()?;
+    let value = ahead.parse().ok()?;
+    input.advance_to(&ahead);
+    Some(value)
 }
 
 /// Goes on to the next comma at this level, or to the end.

@@ -53,7 +53,8 @@ impl Function {
         }
         if let Some(attempt) = settings.attempt.as_ref().filter(|attempt| !is_parameter(&attempt.value)) {
             let name = &attempt.value;
-            promises.extend(quote_spanned!(here=> #[allow(unused)] let #name = #runtime::__private::promised();));
+            promises
+                .extend(quote_spanned!(here=> #[allow(unused)] let #name = #runtime::__private::promised();));
         }
         promises
     }
@@ -63,7 +64,7 @@ impl Function {
         let here = Span::mixed_site();
         let mut mentions = TokenStream::new();
         let mut expressions = TokenStream::new();
-        for value in settings.written() {
+        for value in settings.mentions() {
             match value {
                 Written::Path(path) if self.is_importable(&path) => {
                     let path = path.path;
@@ -98,14 +99,14 @@ pub(crate) enum Written {
 
 /// Says what of a value the compiler must have seen.
 pub(crate) trait Mention {
-    fn written(&self) -> Option<Written>;
+    fn mention(&self) -> Option<Written>;
 }
 
 /// Values without a name of the user's, and what is bound instead.
 macro_rules! nothing {
     ($($kind:ty),*) => {$(
         impl Mention for $kind {
-            fn written(&self) -> Option<Written> {
+            fn mention(&self) -> Option<Written> {
                 None
             }
         }
@@ -114,7 +115,7 @@ macro_rules! nothing {
 nothing!(&'static str, bool, Ident, Vec<Ident>, Vec<Once>, syn::Path);
 
 impl Mention for Expr {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         Some(match self {
             Self::Path(path) => Written::Path(path.clone()),
             other => Written::Other(other.to_token_stream()),
@@ -123,7 +124,7 @@ impl Mention for Expr {
 }
 
 impl Mention for Callable {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         Some(match self {
             Self::Path(path) => Written::Path(path.clone()),
             Self::Closure(closure) => Written::Other(closure.to_token_stream()),
@@ -132,7 +133,7 @@ impl Mention for Callable {
 }
 
 impl Mention for Strategy {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         match self {
             Self::Path(path) => Some(Written::Path(path.clone())),
             Self::Named(_) => None,
@@ -141,49 +142,49 @@ impl Mention for Strategy {
 }
 
 impl<T> Mention for Value<T> {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         match self {
-            Self::Constant(expr) => expr.written(),
+            Self::Constant(expr) => expr.mention(),
             Self::Known(..) => None,
         }
     }
 }
 
 impl Mention for Length {
-    fn written(&self) -> Option<Written> {
-        self.value.written()
+    fn mention(&self) -> Option<Written> {
+        self.value.mention()
     }
 }
 
 impl Mention for Max {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         match self {
-            Self::Retries(retries) => retries.written(),
+            Self::Retries(retries) => retries.mention(),
             Self::Unlimited(_) => None,
         }
     }
 }
 
 impl Mention for Timeout {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         match self {
-            Self::Length(length) => length.written(),
+            Self::Length(length) => length.mention(),
             Self::Deadline(_) => None,
         }
     }
 }
 
 impl Mention for Cancel {
-    fn written(&self) -> Option<Written> {
+    fn mention(&self) -> Option<Written> {
         match self {
-            Self::Token(token) => token.written(),
+            Self::Token(token) => token.mention(),
             Self::Dropped(_) => None,
         }
     }
 }
 
 impl<T: Mention> Mention for OrNone<T> {
-    fn written(&self) -> Option<Written> {
-        self.some().and_then(T::written)
+    fn mention(&self) -> Option<Written> {
+        self.some().and_then(T::mention)
     }
 }

@@ -25,6 +25,14 @@ impl<T: Copy> Value<T> {
         }
     }
 
+    /// What the compiler has to evaluate.
+    pub(crate) fn constant(&self) -> Option<&Expr> {
+        match self {
+            Self::Constant(expr) => Some(expr),
+            Self::Known(..) => None,
+        }
+    }
+
     /// What the user wrote.
     pub(crate) fn written(&self) -> &Expr {
         match self {
@@ -151,6 +159,37 @@ fn literal(expr: &Expr) -> Option<&Lit> {
     }
 }
 
+/// A negative number, or one whose suffix is no type of ours: what to write instead is told.
+fn is_odd_number(asked: &Asked<'_>, expr: &Expr, faults: &mut Faults) -> bool {
+    let key = asked.key.to_string();
+    match expr {
+        Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) && is_literal(&unary.expr) => {
+            faults.negative(expr, asked.key, asked.shape);
+        }
+        Expr::Lit(ExprLit { lit: Lit::Int(number), .. }) => match number.suffix() {
+            "" => return false,
+            "u32" if key == "max" => return false,
+            "u64" if key.ends_with("_ms") => return false,
+            unit @ ("ns" | "us" | "ms" | "s" | "m" | "h") if asked.shape.contains("ms") => {
+                let bare = key.strip_suffix("_ms").unwrap_or(&key);
+                faults.number_with_unit(expr, bare, &format!("{}{unit}", number.base10_digits()));
+            }
+            _ => faults.typed_number(expr, asked.key, number.base10_digits()),
+        },
+        _ => return false,
+    }
+    true
+}
+
+/// The bare word `none` where nothing can be switched off.
+fn is_none(asked: &Asked<'_>, expr: &Expr, faults: &mut Faults) -> bool {
+    let is_none = word(expr).is_some_and(|word| word == "none");
+    if is_none {
+        faults.cannot_be_off(expr, asked.key);
+    }
+    is_none
+}
+
 /// Whether this is a literal or the negation of one: never a constant of the user's.
 fn is_literal(expr: &Expr) -> bool {
     match expr {
@@ -166,6 +205,9 @@ fn is_no_constant(expr: &Expr) -> bool {
 
 pub(crate) fn length(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Length> {
     let expr = expression(asked, input, faults)?;
+    if is_none(asked, &expr, faults) || is_odd_number(asked, &expr, faults) {
+        return None;
+    }
     let written = asked.key.to_string();
     match written.strip_suffix("_ms") {
         Some(bare) => milliseconds(asked, bare, expr, faults),
@@ -177,11 +219,7 @@ fn milliseconds(asked: &Asked<'_>, bare: &str, expr: Expr, faults: &mut Faults) 
     let unit = Unit::Milliseconds;
     let value = match literal(&expr) {
         Some(Lit::Int(number)) => match number.base10_parse::<u64>() {
-            Ok(ms) if matches!(number.suffix(), "" | "u64") => Value::Known(Duration::from_millis(ms), expr),
-            Ok(_) => {
-                faults.wrong_kind(&expr, asked.key, "a plain number, without a type behind it");
-                return None;
-            }
+            Ok(ms) => Value::Known(Duration::from_millis(ms), expr),
             Err(_) => {
                 faults.out_of_range(&expr, asked.key, "a `u64`, at most 18_446_744_073_709_551_615");
                 return None;
@@ -255,18 +293,26 @@ fn duration(text: &str) -> Option<Duration> {
 
 pub(crate) fn max(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Max> {
     let expr = expression(asked, input, faults)?;
-    if word(&expr).is_some_and(|word| word == "unlimited") {
-        return Some(Max::Unlimited(expr));
+    let text = match literal(&expr) {
+        Some(Lit::Str(text)) => Some(text.value()),
+        _ => None,
+    };
+    match (word(&expr).map(ToString::to_string).as_deref(), text.as_deref()) {
+        (Some("unlimited"), _) => return Some(Max::Unlimited(expr)),
+        (Some("none"), _) => {
+            faults.no_retries(&expr);
+            return None;
+        }
+        (Some("infinite" | "infinity" | "forever"), _) | (_, Some("unlimited" | "infinite" | "forever")) => {
+            faults.endless(&expr);
+            return None;
+        }
+        _ if is_odd_number(asked, &expr, faults) => return None,
+        _ => {}
     }
     match literal(&expr) {
         Some(Lit::Int(number)) => match number.base10_parse::<u32>() {
-            Ok(retries) if matches!(number.suffix(), "" | "u32") => {
-                Some(Max::Retries(Value::Known(retries, expr)))
-            }
-            Ok(_) => {
-                faults.wrong_kind(&expr, asked.key, "a plain number, without a type behind it");
-                None
-            }
+            Ok(retries) => Some(Max::Retries(Value::Known(retries, expr))),
             Err(_) => {
                 faults.out_of_range(
                     &expr,
@@ -319,12 +365,26 @@ pub(crate) fn function(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
     while let Expr::Paren(inner) = expr {
         expr = *inner.expr;
     }
+    if is_none(asked, &expr, faults) {
+        return None;
+    }
     match expr {
         Expr::Path(path) if path.path.is_ident("self") => {
             faults.wrong_kind(&path, asked.key, asked.shape);
             None
         }
         Expr::Path(path) => Some(Function::Path(path)),
+        Expr::Closure(closure) if closure.asyncness.is_some() && asked.key != "sleep" => {
+            faults.async_closure(&closure, asked.key);
+            None
+        }
+        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
+            match text.parse::<ExprPath>() {
+                Ok(path) => faults.function_as_text(&text, asked.key, &path),
+                Err(_) => faults.wrong_kind(&text, asked.key, asked.shape),
+            }
+            None
+        }
         Expr::Closure(_) => Some(Function::Closure(expr)),
         Expr::Field(field) => {
             let method = field.to_token_stream().to_string().replace(' ', "");
@@ -333,7 +393,11 @@ pub(crate) fn function(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
         }
         Expr::Call(call) => {
             faults.called(&call, asked.key);
-            None
+            // The function is named all the same.
+            match *call.func {
+                Expr::Path(path) => Some(Function::Path(path)),
+                _ => None,
+            }
         }
         Expr::MethodCall(call) => {
             faults.called(&call, asked.key);
@@ -372,7 +436,7 @@ pub(crate) fn strategy(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
         }
         return known.map(|(_, variant)| Strategy::Named(variant));
     }
-    if let Some((name, _)) = word(&expr).and_then(|word| STRATEGIES.iter().find(|(name, _)| word == name)) {
+    if let Some(name) = without_quotes(&expr, STRATEGIES, "Strategy") {
         faults.name_without_quotes(&expr, asked.key, name);
         return None;
     }
@@ -383,6 +447,15 @@ pub(crate) fn strategy(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
             None
         }
     }
+}
+
+/// A known name written as a word, or as a variant of the runtime's type.
+fn without_quotes(expr: &Expr, known: &[(&'static str, &str)], owner: &str) -> Option<&'static str> {
+    let Expr::Path(path) = expr else { return None };
+    let mut segments = path.path.segments.iter().rev();
+    let last = segments.next()?.ident.to_string();
+    let is_ours = segments.next().is_none_or(|segment| segment.ident == owner);
+    known.iter().find(|(name, variant)| is_ours && (last == *name || last == *variant)).map(|(name, _)| *name)
 }
 
 pub(crate) fn mode(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<&'static str> {
@@ -396,8 +469,8 @@ pub(crate) fn mode(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Fault
         }
         return known.map(|(_, variant)| *variant);
     }
-    match word(&expr).and_then(|word| MODES.iter().find(|(name, _)| word == name)) {
-        Some((name, _)) => faults.name_without_quotes(&expr, asked.key, name),
+    match without_quotes(&expr, MODES, "RetryAfterMode") {
+        Some(name) => faults.name_without_quotes(&expr, asked.key, name),
         None => faults.wrong_kind(&expr, asked.key, asked.shape),
     }
     None
@@ -436,11 +509,21 @@ pub(crate) fn path(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Fault
 
 pub(crate) fn binding(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Ident> {
     let expr = expression(asked, input, faults)?;
-    let name = word(&expr).cloned();
-    if name.is_none() {
-        faults.wrong_kind(&expr, asked.key, asked.shape);
+    match (word(&expr), literal(&expr)) {
+        (Some(name), _) if matches!(name.to_string().as_str(), "self" | "Self" | "super" | "crate") => {
+            faults.keyword_for_binding(name);
+        }
+        (Some(name), _) => return Some(name.clone()),
+        (None, Some(Lit::Int(number))) => {
+            let attempts: Option<u64> = number.base10_parse().ok();
+            faults.count_for_binding(
+                &expr,
+                attempts.filter(|attempts| *attempts > 1).map(|attempts| attempts - 1),
+            );
+        }
+        _ => faults.wrong_kind(&expr, asked.key, asked.shape),
     }
-    name
+    None
 }
 
 /// `clone(a, b)`: the names of parameters.

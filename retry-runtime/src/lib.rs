@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod after;
 mod budget;
 mod budgets;
 mod call;
@@ -19,6 +20,7 @@ mod policy;
 mod random;
 mod retryable;
 mod run;
+mod schedule;
 mod sleep;
 pub mod strategy;
 mod switch;
@@ -45,9 +47,10 @@ pub use hint::RetryAfterMode;
 pub use outcome::{GivenUp, Retrying, StopReason};
 pub use policy::{InvalidPolicy, Policy, PolicyBuilder};
 #[cfg(feature = "macros")]
-pub use retry_macros::retry;
+pub use retry_macros::{Retryable, retry};
 pub use retryable::{Retryable, always, in_chain, pending, unprocessed};
 pub use run::{DelaySource, Failure, Run, Step};
+pub use schedule::{Row, Schedule, WorstCase};
 pub use strategy::{Draw, Strategy};
 pub use switch::set_enabled;
 pub use timeout::Elapsed;

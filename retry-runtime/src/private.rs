@@ -8,6 +8,7 @@ pub use core::{concat, module_path};
 pub use std::boxed::Box;
 pub use std::time::Duration;
 
+pub use crate::after::After;
 pub use crate::budget::enter;
 pub use crate::call::{Attempt, Call};
 pub use crate::cancel::{Cancel, block_unless, unless};

@@ -73,6 +73,20 @@ impl Strategy {
             Self::Custom(_) => draw.cap,
         }
     }
+
+    /// The smallest delay of the retry.
+    pub(crate) fn smallest(self, draw: &Draw) -> Duration {
+        match self {
+            Self::None => draw.window(),
+            Self::Equal => draw.window() / 2,
+            Self::Decorrelated => draw.base.min(draw.cap),
+            Self::PlusMinus => {
+                draw.centre().map_or(Duration::ZERO, |centre| centre.saturating_sub(draw.base))
+            }
+            // F(i) − F(i) at worst: the second random number may be all that the first is not.
+            Self::Smooth | Self::Full | Self::Custom(_) => Duration::ZERO,
+        }
+    }
 }
 
 /// What a strategy knows when it draws the delay of one retry.
@@ -283,12 +297,18 @@ pub fn plus_minus(draw: &Draw) -> Duration {
 /// ```
 #[must_use]
 pub fn smooth(draw: &Draw) -> Duration {
+    let first = random::unit();
+    smooth_of(draw, first, if draw.index() > 0 { random::unit() } else { 0.0 })
+}
+
+/// `smooth` for given random numbers.
+pub(crate) fn smooth_of(draw: &Draw, first: f64, second: f64) -> Duration {
     // All of it in units of 2^i: F itself would overflow.
     let term = |index: f64, chance: f64| chance.exp2() * (4.0 * (index + chance)).sqrt().tanh();
     let index = f64::from(draw.index());
-    let mut drawn = term(index, random::unit());
+    let mut drawn = term(index, first);
     if draw.index() > 0 {
-        drawn -= 0.5 * term(index - 1.0, random::unit());
+        drawn -= 0.5 * term(index - 1.0, second);
     }
     let peak = smooth_peak(draw.index());
     let unit = draw.smooth_scale().min(float(draw.cap.as_nanos()) / peak);
