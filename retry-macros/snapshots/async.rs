@@ -20,15 +20,14 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
             if !::retry_runtime::__private::answered(error, is_busy(error)) {
                 return outcome;
             }
-            match run
-                .failed(
-                    policy,
-                    {
-                        use ::retry_runtime::__private::probe::*;
-                        (&&&Probe(error)).hint()
-                    },
-                )
-            {
+            match ::retry_runtime::__private::Count::failed(
+                &mut run,
+                policy,
+                {
+                    use ::retry_runtime::__private::probe::*;
+                    (&&&Probe(error)).__hint()
+                },
+            ) {
                 ::retry_runtime::__private::Some(delay) => delay,
                 ::retry_runtime::__private::None => return outcome,
             }

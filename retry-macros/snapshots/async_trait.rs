@@ -19,7 +19,7 @@ where
             #[allow(unreachable_code)] return __ret;
         }
         let mut __self = self;
-        let order = order;
+        let mut order = order;
         let policy = const { &::retry_runtime::__private::draft().done() };
         let mut run = ::retry_runtime::__private::Count::start();
         loop {
@@ -30,12 +30,14 @@ where
                     > {
                         #[allow(unreachable_code)] return never;
                     }
-                    let _ = &mut *__self;
+                    let __self = &mut *__self;
+                    let _ = &mut order;
                     let order = ::retry_runtime::__private::Clone::clone(&order);
-                    {
+                    let ret: Result<Receipt, Error> = {
                         let __ret: Result<Receipt, Error> = { __self.send(order).await };
                         #[allow(unreachable_code)] __ret
-                    }
+                    };
+                    #[allow(unreachable_code)] ret
                 }
                     .await;
                 let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
@@ -46,15 +48,14 @@ where
                 if !::retry_runtime::__private::asks(error, |e| __self.is_transient(e)) {
                     return outcome;
                 }
-                match run
-                    .failed(
-                        policy,
-                        {
-                            use ::retry_runtime::__private::probe::*;
-                            (&&&Probe(error)).hint()
-                        },
-                    )
-                {
+                match ::retry_runtime::__private::Count::failed(
+                    &mut run,
+                    policy,
+                    {
+                        use ::retry_runtime::__private::probe::*;
+                        (&&&Probe(error)).__hint()
+                    },
+                ) {
                     ::retry_runtime::__private::Some(delay) => delay,
                     ::retry_runtime::__private::None => return outcome,
                 }

@@ -20,15 +20,14 @@ fn load(&self, key: Key) -> Result<Row, Error> {
             if !::retry_runtime::__private::Retryable::is_retryable(&*error) {
                 return outcome;
             }
-            match run
-                .failed(
-                    policy,
-                    {
-                        use ::retry_runtime::__private::probe::*;
-                        (&&&Probe(error)).hint()
-                    },
-                )
-            {
+            match ::retry_runtime::__private::Count::failed(
+                &mut run,
+                policy,
+                {
+                    use ::retry_runtime::__private::probe::*;
+                    (&&&Probe(error)).__hint()
+                },
+            ) {
                 ::retry_runtime::__private::Some(delay) => delay,
                 ::retry_runtime::__private::None => return outcome,
             }

@@ -1,4 +1,4 @@
-async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
+async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
     const {
         ::retry_runtime::__private::at_least_one(
                 RETRIES,
@@ -27,17 +27,22 @@ async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
         true,
     );
     loop {
-        let now = run.attempt(policy);
+        let now = ::retry_runtime::__private::Call::attempt(&mut run, policy);
         let delay = {
             let outcome = {
                 let mut attempt = ::retry_runtime::__private::pin!(
                     async { if let ::retry_runtime::__private::Some(never) =
                     ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
                     #[allow(unreachable_code)] return never; } let _ = & mut * self; let
-                    order = ::retry_runtime::__private::Clone::clone(& order); { self
-                    .send(order, key, now.number()). await } }
+                    _ = & mut order; let order =
+                    ::retry_runtime::__private::Clone::clone(& order); let ret : Result <
+                    Receipt, Error > = { self.send(order, key, now.number()). await };
+                    #[allow(unreachable_code)] ret }
                 );
-                ::retry_runtime::__private::inside(run.deadline(), attempt.as_mut())
+                ::retry_runtime::__private::inside(
+                        ::retry_runtime::__private::Call::deadline(&run),
+                        attempt.as_mut(),
+                    )
                     .await
             };
             let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
@@ -48,21 +53,26 @@ async fn pay(&mut self, order: Order) -> Result<Receipt, Error> {
             if !::retry_runtime::__private::asks(error, |e| self.is_transient(e)) {
                 return outcome;
             }
-            match run
-                .failed(
-                    policy,
-                    ::retry_runtime::__private::hinted(error, hint_of(error)),
-                )
-            {
+            match ::retry_runtime::__private::Call::failed(
+                &mut run,
+                policy,
+                ::retry_runtime::__private::hinted(error, hint_of(error)),
+            ) {
                 ::retry_runtime::__private::Step::Wait(delay) => {
                     ::retry_runtime::__private::Told::told(
-                        note(&run.retrying(error, delay)),
+                        note(
+                            &::retry_runtime::__private::Call::retrying(
+                                &run,
+                                error,
+                                delay,
+                            ),
+                        ),
                     );
                     delay
                 }
                 ::retry_runtime::__private::Step::GiveUp(reason) => {
                     ::retry_runtime::__private::tells(
-                        &run.given_up(error, reason),
+                        &::retry_runtime::__private::Call::given_up(&run, error, reason),
                         |event| self.alert(event),
                     );
                     return outcome;

@@ -1,10 +1,10 @@
-::core::compile_error! {
-    "a number says no unit for `cap`: milliseconds go under `cap_ms = 4`, or write a text, `cap = \"250ms\"`"
-}
-::core::compile_error! {
-    "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute"
-}
 fn load(&self) -> Result<Row, Error> {
+    ::core::compile_error! {
+        "a number says no unit for `cap`: milliseconds go under `cap_ms = 4`, or write a text, `cap = \"250ms\"`"
+    }
+    ::core::compile_error! {
+        "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute"
+    }
     #[allow(unused_imports)]
     use is_busy as _;
     #[allow(unused)]

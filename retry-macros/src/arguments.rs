@@ -5,7 +5,7 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::fault::Faults;
-use crate::function::Function;
+use crate::function::{Binding, Function};
 use crate::settings::Settings;
 use crate::value::Once;
 
@@ -13,10 +13,20 @@ use crate::value::Once;
 #[derive(Default)]
 pub(crate) struct Handed {
     /// A fresh clone, bound as `mut` where the user wrote so.
-    pub(crate) clones: Vec<(Ident, Option<Span>)>,
+    pub(crate) clones: Vec<Binding>,
     /// One value that all attempts change.
-    pub(crate) keeps: Vec<Ident>,
+    pub(crate) keeps: Vec<Binding>,
     pub(crate) clone_self: Option<Option<Span>>,
+}
+
+impl Handed {
+    pub(crate) fn clones(&self, name: &Ident) -> bool {
+        self.clones.iter().any(|binding| binding.name == *name)
+    }
+
+    pub(crate) fn keeps(&self, name: &Ident) -> bool {
+        self.keeps.iter().any(|binding| binding.name == *name)
+    }
 }
 
 pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faults) -> Handed {
@@ -30,9 +40,10 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
     let mut meant: Vec<Ident> = Vec::new();
     for name in clones {
         if let Some(binding) = bindings.iter().find(|binding| binding.name == *name) {
-            handed.clones.push((binding.name.clone(), binding.mutability));
+            handed.clones.push(Binding { named: name.span(), ..binding.clone() });
         } else if let Some(once) = once.iter().find(|once| once.name == *name) {
-            handed.clones.push((once.name.clone(), once.mutability.as_ref().map(Spanned::span)));
+            let binding = Binding::new(&once.name, once.mutability.as_ref().map(Spanned::span));
+            handed.clones.push(Binding { named: name.span(), ..binding });
         } else if name == "self" && by_value_self {
             handed.clone_self = Some(function.mut_self());
         } else if !settings.is_unread("once") {
@@ -48,10 +59,10 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         if clones.contains(name) {
             faults.clone_and_keep(name);
         } else if is_self {
-            handed.keeps.push(name.clone());
+            handed.keeps.extend(function.receiver().map(|this| Binding::new(&this, function.mut_self())));
         } else if is_mut {
             let binding = bindings.iter().find(|binding| binding.name == *name);
-            handed.keeps.extend(binding.map(|binding| binding.name.clone()));
+            handed.keeps.extend(binding.cloned());
         } else if once.iter().any(|once| once.name == *name) {
             faults.keep_of_once(name);
         } else if bindings.iter().any(|binding| binding.name == *name) {
@@ -75,7 +86,7 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
     for once in once {
         let cloned = clones.contains(&once.name);
         if once.mutability.is_some() && !cloned {
-            handed.keeps.push(once.name.clone());
+            handed.keeps.push(Binding::new(&once.name, once.mutability.as_ref().map(Spanned::span)));
         }
     }
     handed

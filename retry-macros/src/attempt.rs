@@ -5,7 +5,7 @@
 //! async {                                             // so that `return` and `?` end one attempt
 //!     if let Some(never) = None::<Result<Row, Error>> { return never; }       // the type, for inference
 //!     let _ = &mut *self;                             // a unique capture: `&mut` data need not be `Sync`
-//!     let order = Clone::clone(&order);
+//!     let log = &mut *log;                            // borrowed anew: the body may use it up
 //!     { BODY }
 //! }.await
 //! ```
@@ -13,13 +13,13 @@
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{FnArg, Pat, ReturnType, Signature, Type};
+use syn::{FnArg, Pat, ReturnType, Signature, Token, Type};
 
+use crate::arguments::Handed;
 use crate::expand::{Writer, ours};
-use crate::function::{Shape, braced};
-use crate::hygiene::{self, located, mentions, name, ours_at};
+use crate::function::{Binding, Exclusive, Function, Shape, braced};
+use crate::hygiene::{self, Place, located, mentions, name, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
-use crate::value::Function as Callable;
 
 impl Writer<'_> {
     /// A blocking attempt: a closure, so that `return` and `?` end it alone.
@@ -28,7 +28,7 @@ impl Writer<'_> {
         let (rt, place) = (self.rt, ours_at(self.body_span()));
         if self.has_deadline() {
             let run = name("run");
-            quote_spanned!(place=> #rt::__private::attempt_within(#run.deadline(), #closure))
+            quote_spanned!(place=> #rt::__private::attempt_within(#rt::__private::Call::deadline(&#run), #closure))
         } else {
             quote_spanned!(place=> #rt::__private::attempt(#closure))
         }
@@ -44,13 +44,12 @@ impl Writer<'_> {
     fn closure(&self, body: &TokenStream) -> TokenStream {
         let output = match &self.function.sig.output {
             ReturnType::Type(arrow, output) => {
-                let output = erased(output.to_token_stream());
-                let is_never = matches!(self.function.output(), Some(Type::Never(_)));
-                if is_never { TokenStream::new() } else { quote_spanned!(ours()=> #arrow #output) }
+                let output = self.written(output);
+                quote_spanned!(ours()=> #arrow #output)
             }
             ReturnType::Default => TokenStream::new(),
         };
-        let block = self.attempt_block(TokenStream::new(), body);
+        let block = self.attempt_block(TokenStream::new(), body, false);
         quote_spanned!(ours_at(self.body_span())=> || #output #block)
     }
 
@@ -58,30 +57,27 @@ impl Writer<'_> {
     pub(crate) fn in_async(&self, body: &TokenStream) -> TokenStream {
         let rt = self.rt;
         let mut first = TokenStream::new();
-        let output = self.function.output().filter(|output| !matches!(output, Type::Never(_)));
-        if let Some(output) = output {
+        if let Some(output) = self.function.output() {
             // Without it a wrong type would be an error at the attribute, and coercions would fail.
-            let never = name("never");
-            let erased = located(erased(output.to_token_stream()), output.span());
+            let (never, written) = (name("never"), self.written(output));
             first.extend(quote_spanned! {ours_at(output.span())=>
-                if let #rt::__private::Some(#never) = #rt::__private::None::<#erased> {
+                if let #rt::__private::Some(#never) = #rt::__private::None::<#written> {
                     #[allow(unreachable_code)]
                     return #never;
                 }
             });
         }
-        let exclusive = self.function.exclusive().into_iter().map(|name| (name, true));
-        let kept = self.policy.handed.keeps.iter().map(|name| (name.clone(), false));
-        for (name, is_reference) in exclusive.chain(kept) {
-            // A unique capture: what is only read through it need not be `Sync` for the future to be `Send`.
-            if mentions(body, &name.to_string()) {
-                let place =
-                    if is_reference { quote_spanned!(ours()=> *#name) } else { name.to_token_stream() };
-                first.extend(quote_spanned!(ours()=> let _ = &mut #place;));
-            }
-        }
-        let block = self.attempt_block(first, body);
+        let block = self.attempt_block(first, body, true);
         self.driven(&quote_spanned!(ours_at(self.body_span())=> async #block))
+    }
+
+    /// A type of the signature as it can be written in the body; what never is has a name there.
+    fn written(&self, output: &Type) -> TokenStream {
+        let (rt, span) = (self.rt, output.span());
+        match output {
+            Type::Never(_) => quote_spanned!(ours_at(span)=> #rt::__private::Infallible),
+            output => located(erased(output.to_token_stream()), span),
+        }
     }
 
     /// Drives the future of an attempt to its end, or as far as its limits let it.
@@ -89,7 +85,7 @@ impl Writer<'_> {
         let (rt, run, attempt) = (self.rt, name("run"), name("attempt"));
         let place = ours_at(self.body_span());
         let deadline = if self.has_deadline() {
-            quote_spanned!(ours()=> #run.deadline())
+            quote_spanned!(ours()=> #rt::__private::Call::deadline(&#run))
         } else {
             quote_spanned!(ours()=> #rt::__private::None)
         };
@@ -109,7 +105,7 @@ impl Writer<'_> {
 
     fn timed(&self, future: &TokenStream, timeout: &AttemptTimeout, deadline: &TokenStream) -> TokenStream {
         let (rt, run, attempt) = (self.rt, name("run"), name("attempt"));
-        let (timer, elapsed) = (name("timer"), name("elapsed"));
+        let (timer, elapsed, outcome) = (name("timer"), name("elapsed"), name("outcome"));
         let limit = match &timeout.limit {
             Some(limit) => quote_spanned!(ours()=> #rt::__private::Some(#limit)),
             None => quote_spanned!(ours()=> #rt::__private::None),
@@ -118,22 +114,13 @@ impl Writer<'_> {
             None => quote_spanned!(ours()=> #rt::__private::limit(#elapsed.limit())),
             Some(sleep) => self.sleep(sleep, &quote_spanned!(ours()=> #elapsed.limit())),
         };
-        let cut = match &timeout.timed_out {
-            None => quote_spanned!(ours_at(timeout.place)=> #rt::__private::From::from),
-            Some(Callable::Path(path)) => path.to_token_stream(),
-            Some(Callable::Closure(closure)) => closure.to_token_stream(),
-        };
-        // An output that is no `Result` is an error at the return type.
-        let settle = self.function.output_place().over(quote_spanned!(ours()=> #rt::__private::settle));
+        let settled = self.settled(timeout, &outcome.to_token_stream());
         quote_spanned! {ours_at(self.body_span())=> {
-            let #elapsed = #run.attempt_limit(#limit);
+            let #elapsed = #rt::__private::Call::attempt_limit(&#run, #limit);
             let mut #attempt = #rt::__private::pin!(#future);
             let mut #timer = #rt::__private::pin!(#made);
-            #settle(
-                #rt::__private::timed(#deadline, #attempt.as_mut(), #timer.as_mut()).await,
-                #elapsed,
-                #cut,
-            )
+            let #outcome = #rt::__private::timed(#deadline, #attempt.as_mut(), #timer.as_mut()).await;
+            #settled
         }}
     }
 
@@ -141,33 +128,98 @@ impl Writer<'_> {
         matches!(&self.policy.memory, Memory::Call(observers) if observers.deadline)
     }
 
-    /// The braces of an attempt: the clones, then the body in the user's own braces.
-    fn attempt_block(&self, first: TokenStream, body: &TokenStream) -> TokenTree {
-        let rt = self.rt;
+    /// The braces of an attempt: what it is handed, then the body in the user's own braces.
+    fn attempt_block(&self, first: TokenStream, body: &TokenStream, is_captured: bool) -> TokenTree {
         let span = self.body_span();
-        let mut first = first;
-        for (name, mutability) in &self.policy.handed.clones {
-            let mutability = mutability.map(|span| Ident::new("mut", span));
-            first.extend(
-                quote_spanned!(ours()=> let #mutability #name = #rt::__private::Clone::clone(&#name);),
-            );
-        }
-        let mut body = body.clone();
-        if let Some(mutability) = &self.policy.handed.clone_self {
-            let this = name("this");
-            let mutability = mutability.map(|span| Ident::new("mut", span));
-            first.extend(
-                quote_spanned!(ours()=> let #mutability #this = #rt::__private::Clone::clone(&self);),
-            );
-            body = hygiene::replace_self(body, &this);
-        }
-        let body = braced(body, span);
+        let (reborrowed, body) = self.reborrowed(body.clone(), is_captured);
+        let (cloned, body) = self.cloned(body, is_captured);
+        let first = quote_spanned!(ours()=> #first #reborrowed #cloned);
         if first.is_empty() {
-            return body;
+            return braced(body, span);
         }
-        let mut block = Group::new(Delimiter::Brace, quote_spanned!(ours()=> #first #body));
+        // Braces of the user's round a single expression would be called unnecessary.
+        let is_expression = !body.is_empty() && !hygiene::has_statements(&body);
+        let body = braced(body, if is_expression { ours_at(span) } else { span });
+        let inside = if cloned.is_empty() {
+            quote_spanned!(ours()=> #first #body)
+        } else {
+            // Before edition 2024, temporaries of the last expression would outlive the clones.
+            let (ret, output) = (name("ret"), self.block_output());
+            quote_spanned! {ours()=>
+                #first
+                let #ret: #output = #body;
+                #[allow(unreachable_code)]
+                #ret
+            }
+        };
+        let mut block = Group::new(Delimiter::Brace, inside);
         block.set_span(ours_at(span));
         TokenTree::Group(block)
+    }
+
+    /// What the block of an attempt evaluates to.
+    fn block_output(&self) -> TokenStream {
+        match (&self.function.shape, &self.function.sig.output) {
+            (Shape::Block(_), _) => {
+                self.function.output().map_or_else(|| quote_spanned!(ours()=> _), |output| self.written(output))
+            }
+            (_, ReturnType::Type(_, output)) => self.written(output),
+            (_, ReturnType::Default) => quote_spanned!(ours()=> ()),
+        }
+    }
+
+    /// Borrows anew what stands behind `&mut`, so that the body may use up the reference. An async block captures it
+    /// uniquely by that: what is only read through it need not be `Sync` for the future to be `Send`. What is lent out
+    /// for longer than an attempt is left alone.
+    fn reborrowed(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
+        let handed = &self.policy.handed;
+        let mut reborrowed = TokenStream::new();
+        for Exclusive { name, condition, is_lent } in self.function.exclusive() {
+            let is_used = mentions(&body, &name.to_string());
+            if is_lent || !is_used || handed.clones(&name) || handed.keeps(&name) {
+                continue;
+            }
+            if name != "self" {
+                reborrowed.extend(quote_spanned!(ours()=> #condition let #name = &mut *#name;));
+            } else if hygiene::takes_self(&body) {
+                // `self` cannot be bound anew.
+                let this = hygiene::name("this");
+                reborrowed.extend(quote_spanned!(ours()=> let #this = &mut *#name;));
+                body = hygiene::replace_self(body, &this);
+            } else if is_captured {
+                reborrowed.extend(quote_spanned!(ours()=> let _ = &mut *#name;));
+            }
+        }
+        for Binding { name, condition, .. } in &handed.keeps {
+            if is_captured && mentions(&body, &name.to_string()) {
+                reborrowed.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
+            }
+        }
+        (reborrowed, body)
+    }
+
+    /// The clones that an attempt gets. An async block captures the originals uniquely: they need not be `Sync`.
+    fn cloned(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
+        let mut cloned = TokenStream::new();
+        for Binding { name, named, mutability, by_ref, condition } in &self.policy.handed.clones {
+            let mutability = mutability.map(|span| Ident::new("mut", span));
+            if is_captured && !by_ref {
+                cloned.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
+            }
+            let clone = self.clone_of(name, Place::at(*named));
+            cloned.extend(quote_spanned!(ours()=> #condition let #mutability #name = #clone;));
+        }
+        if let (Some(mutability), Some(receiver)) = (&self.policy.handed.clone_self, self.function.receiver()) {
+            let this = name("this");
+            let mutability = mutability.map(|span| Ident::new("mut", span));
+            if is_captured && self.function.has_owned_receiver() {
+                cloned.extend(quote_spanned!(ours()=> let _ = &mut #receiver;));
+            }
+            let clone = self.clone_of(&receiver, Place::of(&receiver));
+            cloned.extend(quote_spanned!(ours()=> let #mutability #this = #clone;));
+            body = hygiene::replace_self(body, &this);
+        }
+        (cloned, body)
     }
 
     pub(crate) fn body_span(&self) -> Span {
@@ -211,36 +263,71 @@ fn erased(ty: TokenStream) -> TokenStream {
     erased
 }
 
-/// Takes the `mut` from parameters of which each attempt has its own `mut` clone.
-pub(crate) fn without_mut(sig: &mut Signature, names: &[&Ident], of_self: bool) {
+/// The signature as it must stand before the loop. Originals of clones are not changed by the body; a blocking function
+/// only reads them, an async one captures them uniquely and so has them as `mut`.
+pub(crate) fn signature(function: &Function, handed: &Handed) -> Signature {
+    let mut sig = function.sig.clone();
+    let is_mut = function.captures();
+    let owned = function.has_owned_receiver();
+    let is_rebound = |name: &Ident| matches!(&function.shape, Shape::Block(boxed) if boxed.is_rebound(name));
+    let names: Vec<&Ident> = handed.clones.iter().map(|binding| &binding.name).collect();
+    let names: Vec<&Ident> = names.into_iter().filter(|name| !is_rebound(name)).collect();
     for input in &mut sig.inputs {
         match input {
-            FnArg::Receiver(receiver) if of_self => receiver.mutability = None,
+            FnArg::Receiver(receiver) if handed.clone_self.is_some() && owned => {
+                receiver.mutability = is_mut.then(|| Token![mut](ours()));
+            }
             FnArg::Receiver(_) => {}
             FnArg::Typed(typed) => {
-                *typed.pat = Pat::Verbatim(tokens_without_mut(typed.pat.to_token_stream(), names));
+                *typed.pat = Pat::Verbatim(rebound(typed.pat.to_token_stream(), &names, is_mut, true));
             }
         }
     }
+    sig
 }
 
-pub(crate) fn tokens_without_mut(tokens: TokenStream, names: &[&Ident]) -> TokenStream {
-    let mut kept = Vec::new();
-    for token in tokens {
+/// The same for what `#[async_trait]` binds anew.
+pub(crate) fn setup(setup: &TokenStream, handed: &Handed) -> TokenStream {
+    let names: Vec<&Ident> = handed.clones.iter().map(|binding| &binding.name).collect();
+    rebound(setup.clone(), &names, true, false)
+}
+
+/// Gives or takes the `mut` before names that a pattern binds.
+fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: bool) -> TokenStream {
+    let is_word = |token: Option<&TokenTree>, word: &str| matches!(token, Some(TokenTree::Ident(ident)) if ident == word);
+    let mut done: Vec<TokenTree> = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
         match token {
-            TokenTree::Ident(word) if names.iter().any(|name| **name == word) => {
-                if kept.last().is_some_and(|last| matches!(last, TokenTree::Ident(last) if last == "mut")) {
-                    kept.pop();
+            TokenTree::Ident(word) if in_pattern && names.iter().any(|name| **name == word) => {
+                let is_field = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+                let had_mut = is_word(done.last(), "mut");
+                let before = done.len().checked_sub(if had_mut { 2 } else { 1 });
+                let by_ref = is_word(before.and_then(|before| done.get(before)), "ref");
+                if !is_field && !by_ref {
+                    if had_mut {
+                        done.pop();
+                    }
+                    if is_mut {
+                        done.push(TokenTree::Ident(Ident::new("mut", ours())));
+                    }
                 }
-                kept.push(TokenTree::Ident(word));
+                done.push(TokenTree::Ident(word));
             }
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), tokens_without_mut(group.stream(), names));
+                let mut inner = Group::new(group.delimiter(), rebound(group.stream(), names, is_mut, in_pattern));
                 inner.set_span(group.span());
-                kept.push(TokenTree::Group(inner));
+                done.push(TokenTree::Group(inner));
             }
-            token => kept.push(token),
+            token => {
+                in_pattern = match &token {
+                    TokenTree::Ident(word) => in_pattern || word == "let",
+                    TokenTree::Punct(punct) => in_pattern && punct.as_char() != '=',
+                    _ => in_pattern,
+                };
+                done.push(token);
+            }
         }
     }
-    kept.into_iter().collect()
+    done.into_iter().collect()
 }

@@ -1,9 +1,11 @@
 //! Recognises a body that ends in the block which makes its future, and what `#[async_trait]` writes into that block.
-//! The only file that knows how other macros write.
+//! Only this file and `instrumented.rs` know how other macros write.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use crate::function::Binding;
+use crate::function::{Binding, braces};
+use crate::hygiene::mentions;
+use crate::instrumented::Nest;
 
 /// `before… Box::pin(async move { setup… attempt })`, taken apart.
 pub(crate) struct Boxed {
@@ -12,6 +14,8 @@ pub(crate) struct Boxed {
     wrap: Wrap,
     /// The parameters as `#[async_trait]` binds them anew; runs once, when the future is first polled.
     pub(crate) setup: TokenStream,
+    /// What is round the block's own tokens, where they were instrumented.
+    pub(crate) nest: Nest,
     /// What is repeated.
     pub(crate) attempt: TokenStream,
     /// The name that stands for `self` in the block.
@@ -57,11 +61,13 @@ impl Boxed {
 pub(crate) fn recognise(body: &TokenStream) -> Option<Boxed> {
     let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
     let (head, wrap, block) = ending(&tokens)?;
+    let (attempt, nest) = Nest::open(&block.stream());
     let mut boxed = Boxed {
         head,
         wrap,
         setup: TokenStream::new(),
-        attempt: block.stream(),
+        nest,
+        attempt,
         this: None,
         exclusive_self: None,
         rebound: Vec::new(),
@@ -105,12 +111,13 @@ fn ending(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, Wrap, Group)> {
 fn block_at_end(tokens: &[TokenTree]) -> Option<(&[TokenTree], Group)> {
     let (last, head) = tokens.split_last()?;
     let TokenTree::Group(block) = last else { return None };
+    let block = braces(block.clone());
     let before_move = match head.split_last() {
         Some((word, rest)) if is_word(word, "move") => rest,
         _ => head,
     };
     let is_async = before_move.last().is_some_and(|word| is_word(word, "async"));
-    (is_async && block.delimiter() == Delimiter::Brace).then(|| (head, block.clone()))
+    (is_async && block.delimiter() == Delimiter::Brace).then_some((head, block))
 }
 
 impl Boxed {
@@ -131,6 +138,12 @@ impl Boxed {
         self.attempt = attempt.into_iter().collect();
     }
 
+    /// Whether the setup binds the parameter anew, or takes it apart: `let (a, b) = { let __arg1 = __arg1; __arg1 }`.
+    pub(crate) fn is_rebound(&self, name: &Ident) -> bool {
+        let is_pattern = name.to_string().starts_with("__arg") && mentions(&self.setup, &name.to_string());
+        is_pattern || self.rebound.iter().any(|rebound| rebound.name == *name)
+    }
+
     /// Notes what a `let` of the setup binds.
     fn note(&mut self, statement: &mut Vec<TokenTree>) {
         let Some(at) = statement.iter().position(|token| is_word(token, "let")) else { return };
@@ -145,24 +158,30 @@ impl Boxed {
             }
             return;
         }
-        let mut mutability = None;
-        names(&pattern, &mut mutability, &mut self.rebound);
+        let condition: TokenStream = statement.get(..at).unwrap_or_default().iter().cloned().collect();
+        let mut found = Vec::new();
+        names(&pattern, &mut None, &mut found);
+        self.rebound.extend(found.into_iter().map(|binding| Binding { condition: condition.clone(), ..binding }));
     }
 }
 
 /// Every lower-case name of a pattern, with the `mut` before it.
 fn names(pattern: &[TokenTree], mutability: &mut Option<Span>, found: &mut Vec<Binding>) {
+    let mut by_ref = false;
     for (at, token) in pattern.iter().enumerate() {
         match token {
             TokenTree::Ident(word) if word == "mut" => *mutability = Some(word.span()),
-            TokenTree::Ident(word) if word == "ref" || word == "_" => {}
+            TokenTree::Ident(word) if word == "_" => {}
+            TokenTree::Ident(word) if word == "ref" => by_ref = true,
             TokenTree::Ident(word) => {
                 let is_field = pattern.get(at + 1).is_some_and(|next| is_punct(next, ':'));
                 let is_value = word.to_string().starts_with(|c: char| c.is_lowercase() || c == '_');
                 if is_value && !is_field {
-                    found.push(Binding { name: word.clone(), mutability: mutability.take() });
+                    let mutability = mutability.take().filter(|_| !by_ref);
+                    found.push(Binding { by_ref, ..Binding::new(word, mutability) });
                 }
                 *mutability = None;
+                by_ref = false;
             }
             TokenTree::Group(group) => {
                 let inside: Vec<TokenTree> = group.stream().into_iter().collect();

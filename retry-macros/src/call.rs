@@ -1,11 +1,12 @@
 //! Calls of the user's functions, and of ours that ask about the user's types: an error in one of them is told once,
 //! at what the user wrote.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 use crate::expand::{Writer, ours};
 use crate::hygiene::{Place, name, ours_at};
+use crate::policy::{AttemptTimeout, Judge};
 use crate::value::Function as Callable;
 
 impl Writer<'_> {
@@ -36,7 +37,7 @@ impl Writer<'_> {
         let (rt, error) = (self.rt, name("error"));
         let (predicate, judged) = (name("predicate"), name("judged"));
         let place = Place::of(path);
-        let found = place.over(quote_spanned!(ours()=> (&&&Whole(#predicate, #error)).judged()));
+        let found = place.end().over(quote_spanned!(ours()=> (&&&#rt::__private::whole::Whole(#predicate, #error)).__judged()));
         let called = called(&place.over(predicate.to_token_stream()), &judged.to_token_stream(), place);
         let answer = self.checked(place, "answered", &called);
         quote_spanned! {ours()=> {
@@ -71,8 +72,7 @@ impl Writer<'_> {
 
     /// Waits with a timer of the user's: a future in an async function.
     pub(crate) fn sleep(&self, sleep: &Callable, delay: &TokenStream) -> TokenStream {
-        // One place for all of it: what is no future is told once, although it is asked for more than once.
-        let place = sleep.place().end();
+        let place = sleep.place();
         let called = match sleep {
             Callable::Path(path) => called(path, delay, place),
             Callable::Closure(closure) => {
@@ -80,8 +80,66 @@ impl Writer<'_> {
                 quote_spanned!(ours_at(place.span())=> (#closure)#delay)
             }
         };
-        let check = if self.function.is_async() { "sleeping" } else { "Slept::slept" };
-        place.call(&self.ours(check), &called)
+        if !self.function.is_async() {
+            return place.call(&self.ours("Slept::slept"), &called);
+        }
+        let (rt, slept) = (self.rt, name("slept"));
+        let spot = if matches!(sleep, Callable::Path(_)) { place.end() } else { Place::at(place.span()) };
+        let wait = spot.over(quote_spanned!(ours()=> #rt::__private::slept::Slept(#slept).__wait()));
+        quote_spanned! {ours()=> {
+            let #slept = #called;
+            { use #rt::__private::slept::*; #wait }
+        }}
+    }
+
+    /// The token of `cancel`.
+    pub(crate) fn token(&self, cancel: &syn::Expr) -> TokenStream {
+        let (rt, token) = (self.rt, name("token"));
+        let found = Place::of(cancel).over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
+        quote_spanned! {ours()=>
+            let #token = &#cancel;
+            let #token = { use #rt::__private::token::*; #found };
+        }
+    }
+
+    /// A fresh copy for an attempt.
+    pub(crate) fn clone_of(&self, name: &Ident, place: Place) -> TokenStream {
+        self.ask(place, "Clone::clone", quote_spanned!(ours()=> &#name))
+    }
+
+    /// The budget, and the deposit that the call makes.
+    pub(crate) fn enter(&self, shared: &syn::Expr) -> TokenStream {
+        let (budget, place) = (name("budget"), Place::of(shared));
+        let entered = self.ask(place, "enter", quote_spanned!(ours()=> &*#budget));
+        quote_spanned! {ours()=>
+            let #budget = &#shared;
+            let #budget = #entered;
+        }
+    }
+
+    /// The settings made elsewhere.
+    pub(crate) fn over(&self, policy: &syn::Expr) -> TokenStream {
+        Place::of(policy).call(&self.ours("over"), &policy.to_token_stream())
+    }
+
+    /// The outcome of an attempt that may have run out of time.
+    pub(crate) fn settled(&self, timeout: &AttemptTimeout, outcome: &TokenStream) -> TokenStream {
+        let elapsed = name("elapsed");
+        let made = match &timeout.timed_out {
+            None => {
+                let of_elapsed = self.ours("OfElapsed::of_elapsed");
+                Place::at(timeout.place).over(quote_spanned!(ours()=> |elapsed| #of_elapsed(elapsed)))
+            }
+            Some(Callable::Path(path)) => path.to_token_stream(),
+            Some(Callable::Closure(closure)) => closure.to_token_stream(),
+        };
+        let settled = match self.policy.judge {
+            Judge::When(_) => "Cut::settled",
+            Judge::Own | Judge::On(_) => "Fallible::settled",
+        };
+        let place = self.function.output_place();
+        let outcome = place.over(outcome.clone());
+        place.call(&self.ours(settled), &quote_spanned!(ours()=> #outcome, #elapsed, #made))
     }
 
     /// A path is called directly, so that its argument coerces as in any call, and its answer is checked; a closure is

@@ -3,11 +3,12 @@
 //! ```text
 //! let Some(error) = Fallible::error(&outcome) else { return outcome; };
 //! if !is_busy(error) { return outcome; }
-//! match run.failed(policy, HINT) { Some(delay) => delay, None => return outcome }
+//! match Count::failed(&mut run, policy, HINT) { Some(delay) => delay, None => return outcome }
 //! ```
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
+use syn::Type;
 
 use crate::expand::{Writer, ours};
 use crate::hygiene::name;
@@ -16,23 +17,23 @@ use crate::value::Function as Callable;
 
 impl Writer<'_> {
     pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
-        let (rt, run, delay, outcome) = (self.rt, name("run"), name("delay"), name("outcome"));
+        let (rt, run, delay, leave) = (self.rt, name("run"), name("delay"), self.leave());
         let judged = self.judged();
         let hint = self.hint();
         let Memory::Call(observers) = &self.policy.memory else {
             return quote_spanned! {ours()=>
                 #judged
-                match #run.failed(#policy, #hint) {
+                match #rt::__private::Count::failed(&mut #run, #policy, #hint) {
                     #rt::__private::Some(#delay) => #delay,
-                    #rt::__private::None => return #outcome,
+                    #rt::__private::None => #leave,
                 }
             };
         };
         let (error, reason) = (name("error"), name("reason"));
         let failed = self.failed(policy, &hint);
-        let retrying = quote_spanned!(ours()=> &#run.retrying(#error, #delay));
+        let retrying = quote_spanned!(ours()=> &#rt::__private::Call::retrying(&#run, #error, #delay));
         let retrying = self.told(observers.on_retry.as_ref(), "retrying", &retrying);
-        let giving_up = quote_spanned!(ours()=> &#run.given_up(#error, #reason));
+        let giving_up = quote_spanned!(ours()=> &#rt::__private::Call::given_up(&#run, #error, #reason));
         let giving_up = self.told(observers.on_give_up.as_ref(), "given_up", &giving_up);
         let stopped =
             if giving_up.is_empty() { quote_spanned!(ours()=> _) } else { reason.to_token_stream() };
@@ -45,7 +46,7 @@ impl Writer<'_> {
                 }
                 #rt::__private::Step::GiveUp(#stopped) => {
                     #giving_up
-                    return #outcome;
+                    #leave;
                 }
             }
         }
@@ -54,7 +55,7 @@ impl Writer<'_> {
     fn failed(&self, policy: &TokenStream, hint: &TokenStream) -> TokenStream {
         let (rt, run, budget, token) = (self.rt, name("run"), name("budget"), name("token"));
         if self.budget().is_none() && self.cancel().is_none() {
-            return quote_spanned!(ours()=> #run.failed(#policy, #hint));
+            return quote_spanned!(ours()=> #rt::__private::Call::failed(&mut #run, #policy, #hint));
         }
         let cancelled = match self.cancel() {
             Some(_) => quote_spanned!(ours()=> #rt::__private::Cancel::is_cancelled(#token)),
@@ -64,16 +65,16 @@ impl Writer<'_> {
             Some(_) => quote_spanned!(ours()=> #rt::__private::Some(#budget)),
             None => quote_spanned!(ours()=> #rt::__private::None),
         };
-        quote_spanned!(ours()=> #run.failed_within(#policy, #hint, #cancelled, #budget))
+        quote_spanned!(ours()=> #rt::__private::Call::failed_within(&mut #run, #policy, #hint, #cancelled, #budget))
     }
 
     /// Returns every outcome that deserves no retry; what deserves one is bound as `error`.
     fn judged(&self) -> TokenStream {
-        let (rt, outcome, error) = (self.rt, name("outcome"), name("error"));
+        let (rt, outcome, error, leave) = (self.rt, name("outcome"), name("error"), self.leave());
         let (success, permanent) = (self.done(true), self.done(false));
         let failure = self.failure();
         let failed = quote_spanned! {ours()=>
-            let #rt::__private::Some(#error) = #failure else { #success return #outcome; };
+            let #rt::__private::Some(#error) = #failure else { #success #leave; };
         };
         let answer = match &self.policy.judge {
             Judge::Own => self.is_retryable(),
@@ -82,18 +83,27 @@ impl Writer<'_> {
                 let answer = self.when(predicate);
                 return quote_spanned! {ours()=>
                     let #error = &#outcome;
-                    if !#answer { #success return #outcome; }
+                    if !#answer { #success #leave; }
                 };
             }
         };
-        quote_spanned!(ours()=> #failed if !#answer { #permanent return #outcome; })
+        quote_spanned!(ours()=> #failed if !#answer { #permanent #leave; })
+    }
+
+    /// Out of the function with the outcome; one that cannot be needs no way out.
+    pub(crate) fn leave(&self) -> TokenStream {
+        let outcome = name("outcome");
+        match self.function.output() {
+            Some(Type::Never(_)) => quote_spanned!(ours()=> match #outcome {}),
+            _ => quote_spanned!(ours()=> return #outcome),
+        }
     }
 
     /// What happens when the token has fired during a wait.
     pub(crate) fn cancelled(&self) -> TokenStream {
         let Memory::Call(observers) = &self.policy.memory else { return TokenStream::new() };
         let (rt, run, error, outcome) = (self.rt, name("run"), name("error"), name("outcome"));
-        let event = quote_spanned!(ours()=> &#run.cancelled(#error));
+        let event = quote_spanned!(ours()=> &#rt::__private::Call::cancelled(&#run, #error));
         let told = self.told(observers.on_give_up.as_ref(), "given_up", &event);
         if told.is_empty() {
             return told;
@@ -113,7 +123,7 @@ impl Writer<'_> {
             return TokenStream::new();
         }
         let (rt, run, site) = (self.rt, name("run"), self.site());
-        quote_spanned!(ours()=> #rt::__private::observe::done(#site, #run.attempts(), #succeeded);)
+        quote_spanned!(ours()=> #rt::__private::observe::done(#site, #rt::__private::Call::attempts(&#run), #succeeded);)
     }
 
     /// The function's name for observers.
@@ -133,7 +143,7 @@ impl Writer<'_> {
             Hint::Function(function) => self.retry_after(function),
             Hint::Found => quote_spanned! {ours()=> {
                 use #rt::__private::probe::*;
-                (&&&Probe(#error)).hint()
+                (&&&#rt::__private::probe::Probe(#error)).__hint()
             }},
         }
     }
@@ -151,7 +161,7 @@ impl Writer<'_> {
             told.extend(quote_spanned! {ours()=>
                 #rt::__private::observe::#observer(#site, #event, {
                     use #rt::__private::observe::shown::*;
-                    (&&&Shown(#error)).shown()
+                    (&&&#rt::__private::observe::shown::Shown(#error)).__shown()
                 });
             });
         }

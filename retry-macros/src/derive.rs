@@ -15,8 +15,8 @@
 //! What a mark says is read in `marks`. Nothing here knows the attribute `#[retry]`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
-use syn::{Field, Generics, Item, Member};
+use quote::{ToTokens, quote};
+use syn::{Generics, Item, Member, Type};
 
 use crate::fault::Faults;
 use crate::hygiene;
@@ -178,8 +178,9 @@ impl Case {
     /// The field answers; that it cannot is told at its type.
     fn ask(&self, runtime: &TokenStream, method: &str) -> TokenStream {
         let Mark::Transparent { member, field } = &self.mark else { return TokenStream::new() };
-        let (path, asked) = (&self.path, hygiene::name("asked"));
+        let path = &self.path;
         let place = hygiene::Place::of(field);
+        let asked = hygiene::name_at("asked", place.span());
         let method = Ident::new(method, Span::mixed_site());
         let function = quote!(#runtime::__private::Retryable::#method);
         let answer = place.call(&function, &asked.to_token_stream());
@@ -187,10 +188,11 @@ impl Case {
     }
 
     /// The field as a hint; that its type is none is told there.
-    fn after(&self, runtime: &TokenStream, (member, field): &(Member, Field)) -> TokenStream {
-        let (path, after) = (&self.path, hygiene::name("after"));
-        let place = hygiene::Place::of(&field.ty);
-        let function = quote_spanned!(place.span()=> #runtime::__private::After::after);
+    fn after(&self, runtime: &TokenStream, (member, field): &(Member, Type)) -> TokenStream {
+        let path = &self.path;
+        let place = hygiene::Place::of(field);
+        let after = hygiene::name_at("after", place.span());
+        let function = quote!(#runtime::__private::After::after);
         let answer = place.call(&function, &after.to_token_stream());
         quote!(#path { #member: #after, .. } => #answer)
     }

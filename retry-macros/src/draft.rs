@@ -5,25 +5,25 @@ use std::time::Duration;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::Expr;
-use syn::spanned::Spanned;
 
 use crate::fault::{Faults, sentence};
-use crate::hygiene;
-use crate::relations::{BASE, CAP};
+use crate::hygiene::{self, Place};
 use crate::settings::{Setting, Settings, some};
 use crate::value::{Length, Max, Strategy, Timeout, Unit, Value};
 
 /// Writes the keys as calls on a draft, and what must be evaluated of constants.
 pub(crate) struct Draft<'a> {
-    runtime: &'a TokenStream,
+    pub(crate) runtime: &'a TokenStream,
     faults: &'a mut Faults,
     pub(crate) steps: TokenStream,
     pub(crate) checks: Vec<TokenStream>,
+    /// What stands for the deadline.
+    deadline: Option<TokenStream>,
 }
 
 impl<'a> Draft<'a> {
     pub(crate) fn new(runtime: &'a TokenStream, faults: &'a mut Faults) -> Self {
-        Self { runtime, faults, steps: TokenStream::new(), checks: Vec::new() }
+        Self { runtime, faults, steps: TokenStream::new(), checks: Vec::new(), deadline: None }
     }
 
     pub(crate) fn settings(&mut self, settings: &Settings) {
@@ -32,15 +32,16 @@ impl<'a> Draft<'a> {
         }
         let base = self.length("base", settings.base.as_ref(), Some(sentence::BASE_ZERO));
         let cap = self.length("cap", settings.cap.as_ref(), Some(sentence::CAP_ZERO));
-        self.windows(settings, base, cap);
         if let Some(factor) = &settings.factor {
             self.factor(&factor.value);
         }
         if let Some(max) = &settings.max {
             self.max(&max.value);
         }
-        let _ =
-            self.length("deadline", some(settings.deadline.as_ref()).as_ref(), Some(sentence::DEADLINE_ZERO));
+        let deadline = some(settings.deadline.as_ref());
+        let deadline = self.length("deadline", deadline.as_ref(), Some(sentence::DEADLINE_ZERO));
+        self.compare(settings, base, cap, deadline.clone());
+        self.deadline = deadline;
         let _ = self.length(
             "reset_after",
             some(settings.reset_after.as_ref()).as_ref(),
@@ -61,7 +62,13 @@ impl<'a> Draft<'a> {
     pub(crate) fn attempt_timeout(&mut self, settings: &Settings) -> Option<TokenStream> {
         let timeout = some(settings.attempt_timeout.as_ref())?;
         match &timeout.value {
-            Timeout::Length(length) => Some(self.value(length, Some(sentence::ATTEMPT_TIMEOUT_ZERO))),
+            Timeout::Length(length) => {
+                let limit = self.value(length, Some(sentence::ATTEMPT_TIMEOUT_ZERO));
+                if let Some(deadline) = self.deadline.clone() {
+                    self.compare_timeout(settings, &limit, &deadline);
+                }
+                Some(limit)
+            }
             Timeout::Deadline(_) => None,
         }
     }
@@ -78,10 +85,8 @@ impl<'a> Draft<'a> {
                 let variant = hygiene::name(variant);
                 quote_spanned!(ours()=> #runtime::__private::Strategy::#variant)
             }
-            Strategy::Path(path) => {
-                let custom = quote_spanned!(hygiene::ours_at(path.span())=> #runtime::__private::Strategy::Custom(#path));
-                custom
-            }
+            Strategy::Path(path) => Place::of(path)
+                .call(&quote_spanned!(ours()=> #runtime::__private::Strategy::Custom), &path.to_token_stream()),
         };
         self.step("strategy", &value);
     }
@@ -109,38 +114,16 @@ impl<'a> Draft<'a> {
             }
             (Value::Constant(expr), None) => match length.unit {
                 Unit::Duration => expr.to_token_stream(),
-                Unit::Milliseconds => {
-                    quote_spanned!(ours()=> #runtime::__private::Duration::from_millis(#expr))
-                }
+                Unit::Milliseconds => Place::of(expr).call(
+                    &quote_spanned!(ours()=> #runtime::__private::Duration::from_millis),
+                    &expr.to_token_stream(),
+                ),
             },
             (Value::Constant(expr), Some(sentence)) => {
                 let check = if length.unit == Unit::Duration { "above_zero" } else { "above_zero_ms" };
                 self.checked(check, expr, sentence)
             }
         }
-    }
-
-    /// `base` against `cap` where one of them is a constant: what the compiler must compare.
-    fn windows(&mut self, settings: &Settings, base: Option<TokenStream>, cap: Option<TokenStream>) {
-        let written = [&settings.base, &settings.cap]
-            .map(|setting| setting.as_ref().map(|setting| &setting.value.value));
-        let Some(Value::Constant(place)) =
-            written.into_iter().flatten().find(|value| value.known().is_none())
-        else {
-            return;
-        };
-        if settings.policy.is_some() && (base.is_none() || cap.is_none()) {
-            return;
-        }
-        let runtime = self.runtime;
-        let base = base.unwrap_or_else(|| literal(BASE, runtime));
-        let cap = cap.unwrap_or_else(|| literal(CAP, runtime));
-        let (span, sentence) = (hygiene::ours_at(place.span()), sentence::BASE_ABOVE_CAP);
-        let check = hygiene::located(
-            quote_spanned!(span=> const { #runtime::__private::not_above(#base, #cap, #sentence).hold() };),
-            place.span(),
-        );
-        self.checks.push(check);
     }
 
     fn factor(&mut self, factor: &Value<f64>) {
@@ -174,14 +157,15 @@ impl<'a> Draft<'a> {
 
     /// A constant: its value, and beside it a block of its own in which a wrong one fails, at its place.
     fn checked(&mut self, check: &str, expr: &Expr, sentence: &str) -> TokenStream {
-        let runtime = self.runtime;
-        let place = hygiene::ours_at(expr.span());
-        let check = hygiene::name_at(check, expr.span());
-        let path = hygiene::located(quote_spanned!(place=> #runtime::__private::#check), expr.span());
+        let (runtime, check, place) = (self.runtime, hygiene::name(check), Place::of(expr));
         // The same tokens twice: a wrong type is the same error twice, which the compiler tells once.
-        let checked = quote_spanned!(place=> #path(#expr, #sentence));
-        self.checks.push(quote_spanned!(place=> const { #checked.hold() };));
-        quote_spanned!(place=> #checked.value)
+        let checked = place.call(
+            &quote_spanned!(ours()=> #runtime::__private::#check),
+            &quote_spanned!(ours()=> #expr, #sentence),
+        );
+        let hold = place.end().over(quote_spanned!(ours()=> .hold()));
+        self.checks.push(quote_spanned!(ours()=> const { #checked #hold };));
+        quote_spanned!(ours()=> #checked.value)
     }
 }
 
@@ -190,7 +174,7 @@ fn ours() -> Span {
 }
 
 /// A duration that was written as a literal.
-fn literal(duration: Duration, runtime: &TokenStream) -> TokenStream {
+pub(crate) fn literal(duration: Duration, runtime: &TokenStream) -> TokenStream {
     let millis = u64::try_from(duration.as_millis()).ok();
     match millis.filter(|millis| Duration::from_millis(*millis) == duration) {
         Some(millis) => {

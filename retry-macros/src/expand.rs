@@ -17,35 +17,34 @@
 //! }
 //! ```
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
-use syn::spanned::Spanned;
-use syn::{ReturnType, Type};
+use syn::{ReturnType, Token, Type};
 
-use crate::attempt::{tokens_without_mut, without_mut};
-use crate::function::{Body, Function, Shape, braced};
-use crate::hygiene::{name, ours_at};
+use crate::attempt;
+use crate::function::{Binding, Body, Function, Shape, braced};
+use crate::hygiene::name;
 use crate::policy::{Memory, OBSERVED, Policy};
 use crate::value::Once;
 
 /// The annotated function, rewritten.
 pub(crate) fn expand(policy: &Policy, function: &Function) -> TokenStream {
     let Some(body) = &function.body else { return TokenStream::new() };
-    let clones: Vec<_> = policy.handed.clones.iter().map(|(name, _)| name).collect();
-    let mut sig = function.sig.clone();
-    without_mut(&mut sig, &clones, policy.handed.clone_self.is_some());
+    let sig = attempt::signature(function, &policy.handed);
     let Body { inner_attrs, span, .. } = body;
     let writer = Writer { policy, function, rt: &policy.runtime };
     let inside = match &function.shape {
-        Shape::Blocking | Shape::Async => writer.call(&body.tokens),
+        Shape::Blocking | Shape::Async => body.nest.around(writer.call(&body.own)),
         Shape::Block(boxed) => {
-            let setup = tokens_without_mut(boxed.setup.clone(), &clones);
+            let setup = attempt::setup(&boxed.setup, &policy.handed);
             let call = writer.call(&boxed.attempt);
-            boxed.around(braced(quote_spanned!(ours()=> #setup #call), boxed.span))
+            let call = boxed.nest.around(quote_spanned!(ours()=> #setup #call));
+            boxed.around(braced(call, boxed.span))
         }
         Shape::Future => writer.future(&body.tokens),
     };
-    let block = braced(quote_spanned!(ours()=> #inner_attrs #inside), *span);
+    let import = &policy.import;
+    let block = braced(quote_spanned!(ours()=> #inner_attrs #import #inside), *span);
     let (attrs, docs, vis) = (&function.attrs, &policy.docs, &function.vis);
     quote_spanned!(ours()=> #(#attrs)* #docs #vis #sig #block)
 }
@@ -130,15 +129,20 @@ impl Writer<'_> {
             return TokenStream::new();
         }
         let rt = self.rt;
-        let parameters = self.policy.handed.clones.iter().map(|(name, _)| name);
-        let parameters = parameters.filter(|name| !self.policy.once.iter().any(|once| once.name == **name));
-        parameters.map(|name| quote_spanned!(ours()=> let #name = #rt::__private::original(#name);)).collect()
+        let is_once = |name: &Ident| self.policy.once.iter().any(|once| once.name == *name);
+        let parameters = self.policy.handed.clones.iter().filter(|binding| !is_once(&binding.name));
+        let originals = parameters.map(|Binding { name, condition, .. }| {
+            quote_spanned!(ours()=> #condition let #name = #rt::__private::original(#name);)
+        });
+        originals.collect()
     }
 
     /// The bindings of `once`. One of which each attempt gets a clone is not changed itself.
     fn once(&self) -> TokenStream {
+        let handed = &self.policy.handed;
         let bindings = self.policy.once.iter().map(|Once { mutability, name, value }| {
-            let mutability = mutability.filter(|_| self.policy.handed.keeps.contains(name));
+            let captured = (handed.clones(name) && self.function.captures()).then(|| Token![mut](ours()));
+            let mutability = mutability.filter(|_| handed.keeps(name)).or(captured);
             quote_spanned!(ours()=> let #mutability #name = #value;)
         });
         bindings.collect()
@@ -154,23 +158,15 @@ impl Writer<'_> {
                 quote_spanned!(ours()=> #policy),
             ),
             Some(over) => {
-                let start = quote_spanned!(ours_at(over.span())=> #rt::__private::over(#over));
+                let start = self.over(over);
                 (
                     quote_spanned!(ours()=> let #policy = #start #steps.done();),
                     quote_spanned!(ours()=> &#policy),
                 )
             }
         };
-        let (budget, token) = (name("budget"), name("token"));
-        let entered = self.budget().map(|shared| {
-            let place = ours_at(shared.span());
-            quote_spanned! {place=>
-                let #budget = &#shared;
-                let #budget = #rt::__private::enter(#budget);
-            }
-        });
-        let bound =
-            self.cancel().map(|cancel| quote_spanned!(ours_at(cancel.span())=> let #token = &#cancel;));
+        let entered = self.budget().map(|shared| self.enter(shared));
+        let bound = self.cancel().map(|cancel| self.token(cancel));
         (quote_spanned!(ours()=> #settings #entered #bound), reference)
     }
 
@@ -186,8 +182,8 @@ impl Writer<'_> {
             Call::start(#policy, #rt::__private::Clock::#clock, #observed)
         };
         let begin = match &observers.attempt {
-            Some(attempt) => quote_spanned!(ours()=> let #attempt = #run.attempt(#policy);),
-            None if observers.begins => quote_spanned!(ours()=> #run.begin(#policy);),
+            Some(attempt) => quote_spanned!(ours()=> let #attempt = #rt::__private::Call::attempt(&mut #run, #policy);),
+            None if observers.begins => quote_spanned!(ours()=> #rt::__private::Call::begin(&mut #run, #policy);),
             None => TokenStream::new(),
         };
         (start, begin)
@@ -211,8 +207,8 @@ impl Writer<'_> {
             None if is_async => quote_spanned!(ours()=> #rt::__private::sleep_unless(#delay, #token).await),
             None => quote_spanned!(ours()=> #rt::__private::block_unless(#delay, #token)),
         };
-        let (cancelled, outcome) = (self.cancelled(), name("outcome"));
-        quote_spanned!(ours()=> if #ended { #cancelled return #outcome; })
+        let (cancelled, leave) = (self.cancelled(), self.leave());
+        quote_spanned!(ours()=> if #ended { #cancelled #leave; })
     }
 
     pub(crate) fn budget(&self) -> Option<&syn::Expr> {

@@ -60,6 +60,7 @@ impl Faults {
         } else if let Some(near) = nearest::nearest(&written, known) {
             self.at(key.span(), format_args!("there is no setting `{written}`; did you mean `{near}`?"));
         } else {
+            let known: Vec<&str> = known.iter().filter(|name| !name.ends_with("_ms")).copied().collect();
             let known = known.join("`, `");
             self.at(key.span(), format_args!("there is no setting `{written}`; there are `{known}`"));
         }
@@ -93,6 +94,23 @@ impl Faults {
 
     pub(crate) fn no_expression(&mut self, place: Span, key: &Ident, shape: &str) {
         self.at(place, format_args!("this is no value for `{key}`: write {shape}"));
+    }
+
+    pub(crate) fn no_name(&mut self, place: Span, key: &Ident, shape: &str) {
+        self.at(place, format_args!("`{key}` takes bare names: write {shape}"));
+    }
+
+    /// Returns the error as an expression.
+    pub(crate) fn no_binding(&mut self, place: Span) -> TokenStream {
+        self.at(
+            place,
+            "`once` takes bindings of a name, `=` and a value, without a pattern or a type: write `once(key = new_key())`",
+        );
+        self.0.last().map(syn::Error::to_compile_error).unwrap_or_default()
+    }
+
+    pub(crate) fn no_comma_in_list(&mut self, place: Span, what: &str) {
+        self.at(place, format_args!("expected `,` between two {what}"));
     }
 
     pub(crate) fn no_comma(&mut self, place: Span) {
@@ -255,6 +273,23 @@ pub(crate) mod sentence {
     pub(crate) const RESET_AFTER_ZERO: &str = "`reset_after` must be above zero: every attempt would start the counting anew; leave it out for never";
 }
 
+/// The sentences about two values, with `{}` for each: of literals they are filled here, of constants by the compiler.
+pub(crate) mod relation {
+    use super::sentence;
+
+    /// As the runtime says it, and with the numbers.
+    pub(crate) fn base_above_cap() -> String {
+        sentence::BASE_ABOVE_CAP.replacen(':', " ({} against {}):", 1)
+    }
+
+    pub(crate) const DEADLINE: &str = "the first delay is at least {}, the `deadline` {}: no retry could ever happen; raise `deadline` or lower `base`";
+    pub(crate) const TIMEOUT: &str = "`attempt_timeout` ({}) is not below `deadline` ({}): no retry could follow a timeout; lower it, or write `attempt_timeout = deadline`";
+
+    pub(crate) fn filled(sentence: &str, first: &str, second: &str) -> String {
+        sentence.replacen("{}", first, 1).replacen("{}", second, 1)
+    }
+}
+
 /// Values that can never be right, and settings that cannot stand together.
 impl Faults {
     pub(crate) fn never_right(&mut self, value: &impl ToTokens, sentence: &str) {
@@ -262,17 +297,11 @@ impl Faults {
     }
 
     pub(crate) fn base_above_cap(&mut self, place: &impl ToTokens, base: &str, cap: &str) {
-        self.on(
-            place,
-            format_args!("`base` is above `cap` ({base} against {cap}): the first window would already be cut; raise `cap` or lower `base`"),
-        );
+        self.on(place, relation::filled(&relation::base_above_cap(), base, cap));
     }
 
     pub(crate) fn impossible_deadline(&mut self, place: &impl ToTokens, first: &str, deadline: &str) {
-        self.on(
-            place,
-            format_args!("the first delay is at least {first}, the `deadline` {deadline}: no retry could ever happen; raise `deadline` or lower `base`"),
-        );
+        self.on(place, relation::filled(relation::DEADLINE, first, deadline));
     }
 
     pub(crate) fn unbounded(&mut self, place: &impl ToTokens) {
@@ -290,10 +319,7 @@ impl Faults {
     }
 
     pub(crate) fn timeout_above_deadline(&mut self, place: &impl ToTokens, limit: &str, deadline: &str) {
-        self.on(
-            place,
-            format_args!("`attempt_timeout` ({limit}) is not below `deadline` ({deadline}): no retry could follow a timeout; lower it, or write `attempt_timeout = deadline`"),
-        );
+        self.on(place, relation::filled(relation::TIMEOUT, limit, deadline));
     }
 
     pub(crate) fn timed_out_of_nothing(&mut self, key: &Ident) {
@@ -378,7 +404,7 @@ impl Faults {
 
     pub(crate) fn mark_takes_nothing(&mut self, meta: &impl ToTokens, mark: &Ident) {
         let answer = if mark == "retryable" {
-            "write `#[retryable]`, or its words in parentheses, `#[retryable(after = wait)]`".to_owned()
+            "`#[retryable]` has no value: write it alone, or with words in parentheses, `#[retryable(after = wait)]`".to_owned()
         } else {
             format!("`#[{mark}]` takes no words: write it alone")
         };
@@ -433,8 +459,9 @@ impl Faults {
         } else if let Some(near) = nearest::nearest(written, &names).filter(|_| !numbers) {
             self.on(member, format_args!("`{said}` has no field `{written}`; did you mean `{near}`?"));
         } else {
+            let are = if names.len() == 1 { "is" } else { "are" };
             let list = names.join("`, `");
-            self.on(member, format_args!("`{said}` has no field `{written}`; there are `{list}`"));
+            self.on(member, format_args!("`{said}` has no field `{written}`; there {are} `{list}`"));
         }
     }
 

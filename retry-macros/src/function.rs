@@ -1,16 +1,18 @@
 //! Item -> `Function`: the signature is read, the body stays tokens. Answers what one may ask of a signature.
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, FnArg, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type, Visibility,
+    Attribute, FnArg, Lifetime, Pat, PathArguments, ReceiverKind, ReturnType, Signature, Token, Type,
+    Visibility,
 };
 
 use crate::boxed::{self, Boxed};
 use crate::defaults::Block;
-use crate::hygiene::Place;
+use crate::hygiene::{self, Place};
+use crate::instrumented::Nest;
 
 /// What the attribute stands on.
 pub(crate) enum Item {
@@ -35,6 +37,9 @@ pub(crate) struct Body {
     pub(crate) inner_attrs: TokenStream,
     pub(crate) tokens: TokenStream,
     pub(crate) span: Span,
+    /// Its tokens without what an instrumentation has put round them, and that.
+    pub(crate) own: TokenStream,
+    pub(crate) nest: Nest,
 }
 
 /// Where the loop goes.
@@ -48,10 +53,25 @@ pub(crate) enum Shape {
 }
 
 /// A name that a parameter binds.
+#[derive(Clone)]
 pub(crate) struct Binding {
     pub(crate) name: Ident,
+    /// Where the attribute names it, or else the signature.
+    pub(crate) named: Span,
     /// The `mut` that the user wrote before it.
     pub(crate) mutability: Option<Span>,
+    /// Whether it is bound by `ref`.
+    pub(crate) by_ref: bool,
+    /// The `#[cfg(…)]` of its parameter: what is written about it stands under the same condition.
+    pub(crate) condition: TokenStream,
+}
+
+/// A parameter of a type `&mut …`.
+pub(crate) struct Exclusive {
+    pub(crate) name: Ident,
+    pub(crate) condition: TokenStream,
+    /// Whether the output may be borrowed from it.
+    pub(crate) is_lent: bool,
 }
 
 impl Item {
@@ -105,6 +125,11 @@ impl Function {
         !matches!(self.shape, Shape::Blocking)
     }
 
+    /// Whether an attempt is a block that captures what it uses, and holds it while it runs.
+    pub(crate) fn captures(&self) -> bool {
+        matches!(self.shape, Shape::Async | Shape::Block(_))
+    }
+
     /// What one attempt returns, where the signature says so.
     pub(crate) fn output(&self) -> Option<&Type> {
         match (&self.shape, &self.sig.output) {
@@ -141,20 +166,18 @@ impl Function {
         let mut bindings = Vec::new();
         for input in &self.sig.inputs {
             if let FnArg::Typed(typed) = input {
-                collect(&typed.pat, &mut bindings);
+                collect(&typed.pat, &condition(&typed.attrs), &mut bindings);
             }
         }
         if let Shape::Block(boxed) = &self.shape {
             // There the parameters are bound anew, and only there the user's `mut` is to be seen.
-            for rebound in &boxed.rebound {
-                bindings.retain(|binding| binding.name != rebound.name);
-                bindings.push(Binding { name: rebound.name.clone(), mutability: rebound.mutability });
-            }
+            bindings.retain(|binding| !boxed.is_rebound(&binding.name));
+            bindings.extend(boxed.rebound.iter().cloned());
             // `let mut __self = self` stands there for a `&mut self` as well as for a `mut self`.
             let by_value = !self.has_exclusive_receiver();
             if let Some(this) = &boxed.this {
                 let mutability = boxed.exclusive_self.filter(|_| by_value);
-                bindings.push(Binding { name: this.clone(), mutability });
+                bindings.push(Binding::new(this, mutability));
             }
         }
         bindings
@@ -170,41 +193,90 @@ impl Function {
         }
     }
 
+    /// The receiver as the body names it.
+    pub(crate) fn receiver(&self) -> Option<Ident> {
+        let this = match &self.shape {
+            Shape::Block(boxed) => boxed.this.clone(),
+            _ => None,
+        };
+        let receiver = || self.sig.receiver().map(|receiver| Ident::new("self", receiver.self_token.span));
+        this.or_else(receiver)
+    }
+
+    /// Whether `self` is there, and not behind a reference.
+    pub(crate) fn has_owned_receiver(&self) -> bool {
+        self.sig.receiver().is_some_and(|receiver| match &receiver.kind {
+            ReceiverKind::Reference(..) => false,
+            ReceiverKind::Typed(_, ty) => !matches!(bare(ty), Type::Reference(_)),
+            _ => true,
+        })
+    }
+
     /// Parameters of a type `&mut …`, the receiver included: each attempt borrows them anew.
-    pub(crate) fn exclusive(&self) -> Vec<Ident> {
-        if let Shape::Block(boxed) = &self.shape {
-            if let Some(this) = boxed.this.as_ref().filter(|_| self.has_exclusive_receiver()) {
-                return core::iter::once(this.clone()).chain(self.exclusive_arguments()).collect();
-            }
+    pub(crate) fn exclusive(&self) -> Vec<Exclusive> {
+        let mut exclusive = Vec::new();
+        for input in &self.sig.inputs {
+            let (name, attrs, lifetime, is_self) = match input {
+                FnArg::Receiver(receiver) => match exclusive_receiver(&receiver.kind) {
+                    Some(lifetime) => (self.receiver(), &receiver.attrs, lifetime, true),
+                    None => continue,
+                },
+                FnArg::Typed(typed) => match (exclusive_type(&typed.ty), &*typed.pat) {
+                    (Some(lifetime), Pat::Ident(pat)) if pat.by_ref.is_none() => {
+                        (Some(pat.ident.clone()), &typed.attrs, lifetime, false)
+                    }
+                    _ => continue,
+                },
+            };
+            exclusive.extend(name.map(|name| Exclusive {
+                name,
+                condition: condition(attrs),
+                is_lent: self.lends(lifetime, is_self),
+            }));
         }
-        let receiver = self.sig.receiver().filter(|receiver| is_exclusive_receiver(&receiver.kind));
-        let receiver = receiver.map(|receiver| Ident::new("self", receiver.self_token.span));
-        receiver.into_iter().chain(self.exclusive_arguments()).collect()
+        exclusive
     }
 
     fn has_exclusive_receiver(&self) -> bool {
-        self.sig.receiver().is_some_and(|receiver| is_exclusive_receiver(&receiver.kind))
+        self.sig.receiver().is_some_and(|receiver| exclusive_receiver(&receiver.kind).is_some())
     }
 
-    fn exclusive_arguments(&self) -> impl Iterator<Item = Ident> {
-        self.sig.inputs.iter().filter_map(|input| match input {
-            FnArg::Typed(typed) if is_exclusive(&typed.ty) => match &*typed.pat {
-                Pat::Ident(pat) if pat.by_ref.is_none() => Some(pat.ident.clone()),
-                _ => None,
-            },
-            _ => None,
-        })
+    /// Whether the output says that it may be borrowed from a parameter `&'lifetime mut …`.
+    fn lends(&self, lifetime: Option<&Lifetime>, is_self: bool) -> bool {
+        let output = self.output().map(ToTokens::to_token_stream).unwrap_or_default();
+        match lifetime.filter(|lifetime| lifetime.ident != "_") {
+            Some(lifetime) => hygiene::mentions_lifetime(&output, Some(&lifetime.ident)),
+            None => {
+                let from_self = self.sig.receiver().is_some_and(|receiver| match &receiver.kind {
+                    ReceiverKind::Reference(..) => true,
+                    ReceiverKind::Typed(_, ty) => hygiene::mentions_lifetime(&ty.to_token_stream(), None),
+                    _ => false,
+                });
+                (is_self || !from_self) && hygiene::mentions_lifetime(&output, None)
+            }
+        }
+    }
+}
+
+impl Binding {
+    pub(crate) fn new(name: &Ident, mutability: Option<Span>) -> Self {
+        let condition = TokenStream::new();
+        Self { name: name.clone(), named: name.span(), mutability, by_ref: false, condition }
     }
 }
 
 impl Parse for Body {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let group: Group = input.parse()?;
+        let place = input.span();
+        let TokenTree::Group(group) = input.parse()? else { return Err(syn::Error::new(place, "no body")) };
+        let group = braces(group);
         let span = group.span();
         let split = |input: ParseStream<'_>| {
             let attrs = input.call(Attribute::parse_inner).unwrap_or_default();
             let inner_attrs = attrs.iter().map(ToTokens::to_token_stream).collect();
-            Ok(Self { inner_attrs, tokens: input.parse()?, span })
+            let tokens = input.parse()?;
+            let (own, nest) = Nest::open(&tokens);
+            Ok(Self { inner_attrs, tokens, span, own, nest })
         };
         split.parse2(group.stream())
     }
@@ -217,35 +289,64 @@ pub(crate) fn braced(tokens: TokenStream, span: Span) -> TokenTree {
     TokenTree::Group(group)
 }
 
-fn is_exclusive_receiver(kind: &ReceiverKind) -> bool {
-    match kind {
-        ReceiverKind::Reference(_, _, mutability) => mutability.is_some(),
-        ReceiverKind::Typed(_, ty) => is_exclusive(ty),
-        _ => false,
+/// A block that came through a `macro_rules` argument stands in invisible brackets.
+pub(crate) fn braces(group: Group) -> Group {
+    let mut inside = group.stream().into_iter();
+    match (group.delimiter(), inside.next(), inside.next()) {
+        (Delimiter::None, Some(TokenTree::Group(inner)), None) => braces(inner),
+        _ => group,
     }
 }
 
-fn is_exclusive(ty: &Type) -> bool {
-    matches!(ty, Type::Reference(reference) if reference.mutability.is_some())
+/// A type without the invisible brackets that a `macro_rules` argument brings.
+fn bare(ty: &Type) -> &Type {
+    match ty {
+        Type::Group(group) => bare(&group.elem),
+        Type::Paren(paren) => bare(&paren.elem),
+        ty => ty,
+    }
 }
 
-fn collect(pat: &Pat, bindings: &mut Vec<Binding>) {
+/// The lifetime, where this is `&mut self` or `self: &mut …`.
+fn exclusive_receiver(kind: &ReceiverKind) -> Option<Option<&Lifetime>> {
+    match kind {
+        ReceiverKind::Reference(_, lifetime, Some(_)) => Some(lifetime.as_ref()),
+        ReceiverKind::Typed(_, ty) => exclusive_type(ty),
+        _ => None,
+    }
+}
+
+fn exclusive_type(ty: &Type) -> Option<Option<&Lifetime>> {
+    match bare(ty) {
+        Type::Reference(reference) if reference.mutability.is_some() => Some(reference.lifetime.as_ref()),
+        _ => None,
+    }
+}
+
+/// The `#[cfg(…)]` among the attributes.
+fn condition(attrs: &[Attribute]) -> TokenStream {
+    attrs.iter().filter(|attr| attr.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
+}
+
+fn collect(pat: &Pat, condition: &TokenStream, bindings: &mut Vec<Binding>) {
+    let mut each = |pat: &Pat| collect(pat, condition, bindings);
     match pat {
         Pat::Ident(pat) => {
-            let mutability = pat.mutability.as_ref().filter(|_| pat.by_ref.is_none()).map(Spanned::span);
-            bindings.push(Binding { name: pat.ident.clone(), mutability });
+            let by_ref = pat.by_ref.is_some();
+            let mutability = pat.mutability.as_ref().filter(|_| !by_ref).map(Spanned::span);
+            bindings.push(Binding { by_ref, condition: condition.clone(), ..Binding::new(&pat.ident, mutability) });
             if let Some((_, inner)) = &pat.subpat {
-                collect(inner, bindings);
+                collect(inner, condition, bindings);
             }
         }
-        Pat::Or(pat) => pat.cases.iter().take(1).for_each(|case| collect(case, bindings)),
-        Pat::Paren(pat) => collect(&pat.pat, bindings),
-        Pat::Reference(pat) => collect(&pat.pat, bindings),
-        Pat::Slice(pat) => pat.elems.iter().for_each(|elem| collect(elem, bindings)),
-        Pat::Struct(pat) => pat.fields.iter().for_each(|field| collect(&field.pat, bindings)),
-        Pat::Tuple(pat) => pat.elems.iter().for_each(|elem| collect(elem, bindings)),
-        Pat::TupleStruct(pat) => pat.elems.iter().for_each(|elem| collect(elem, bindings)),
-        Pat::Type(pat) => collect(&pat.pat, bindings),
+        Pat::Or(pat) => pat.cases.iter().take(1).for_each(each),
+        Pat::Paren(pat) => each(&pat.pat),
+        Pat::Reference(pat) => each(&pat.pat),
+        Pat::Slice(pat) => pat.elems.iter().for_each(each),
+        Pat::Struct(pat) => pat.fields.iter().for_each(|field| each(&field.pat)),
+        Pat::Tuple(pat) => pat.elems.iter().for_each(each),
+        Pat::TupleStruct(pat) => pat.elems.iter().for_each(each),
+        Pat::Type(pat) => each(&pat.pat),
         _ => {}
     }
 }

@@ -18,6 +18,19 @@ pub(crate) fn name_at(text: &str, place: Span) -> Ident {
     Ident::new(text, ours_at(place))
 }
 
+/// The path of the runtime, and what makes it known. A path of the user's is imported once: where it is wrong, that is
+/// one error, and not one for each use.
+pub(crate) fn runtime(written: Option<&syn::Path>) -> (TokenStream, TokenStream) {
+    let here = Span::mixed_site();
+    match written {
+        None => (default_runtime(), TokenStream::new()),
+        Some(path) => (
+            quote_spanned!(here=> __retry_runtime),
+            Place::of(path).import(path),
+        ),
+    }
+}
+
 /// Where the runtime lives, unless the key `crate` says otherwise.
 pub(crate) fn default_runtime() -> TokenStream {
     quote_spanned!(Span::mixed_site()=> ::retry_runtime)
@@ -91,6 +104,11 @@ impl Place {
         shown.collect()
     }
 
+    /// `use path::__private as __retry_runtime;`, shown there.
+    fn import(self, path: &syn::Path) -> TokenStream {
+        quote_spanned!(self.last=> use #path::__private as __retry_runtime;)
+    }
+
     /// Parentheses that close there.
     pub(crate) fn parentheses(self, inside: &TokenStream) -> TokenTree {
         let mut group = Group::new(Delimiter::Parenthesis, inside.clone());
@@ -116,30 +134,92 @@ pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
+/// Whether a lifetime occurs in the tokens of a type: the named one, or an elided one.
+pub(crate) fn mentions_lifetime(tokens: &TokenStream, name: Option<&Ident>) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_tick = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Group(group) => mentions_lifetime(&group.stream(), name),
+        TokenTree::Ident(ident) if at > 0 && is_tick(at - 1) => match name {
+            Some(name) => ident == name,
+            None => ident == "_",
+        },
+        TokenTree::Punct(punct) => name.is_none() && punct.as_char() == '&' && !is_tick(at + 1),
+        _ => false,
+    })
+}
+
+/// Whether the tokens of a body are more than one expression.
+pub(crate) fn has_statements(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))
+}
+
+/// Whether the tokens may move `self` itself, which is a reference, instead of using what is behind it. A format string
+/// names it in a way that cannot be replaced.
+pub(crate) fn takes_self(tokens: &TokenStream) -> bool {
+    (mentions(tokens, "move") || names_self_alone(tokens)) && !is_self_in_text(tokens)
+}
+
+fn is_self_in_text(tokens: &TokenStream) -> bool {
+    tokens.clone().into_iter().any(|token| match token {
+        TokenTree::Group(group) => is_self_in_text(&group.stream()),
+        TokenTree::Literal(literal) => literal.to_string().contains("{self"),
+        _ => false,
+    })
+}
+
+fn names_self_alone(tokens: &TokenStream) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is_punct =
+        |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
+    let is_word = |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Group(group) => names_self_alone(&group.stream()),
+        TokenTree::Ident(ident) if ident == "self" => {
+            let is_place = is_punct(at + 1, ".:") || at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
+            let is_reborrowed = at > 1 && is_word(at - 1, "mut") && is_punct(at - 2, "&");
+            !is_place && !is_reborrowed
+        }
+        _ => false,
+    })
+}
+
 /// Replaces every `self` that means the receiver; nested functions and impl blocks have a `self` of their own.
 pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
-    if mentions(&tokens, "fn") && mentions(&tokens, "impl") {
-        // A nested impl brings its own `self`; nothing outside it can be told apart by tokens alone.
-        return tokens;
-    }
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_path =
-        |next: Option<&TokenTree>| matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-    tokens
-        .iter()
-        .enumerate()
-        .map(|(at, token)| match token {
-            TokenTree::Ident(ident) if ident == "self" && !is_path(tokens.get(at + 1)) => {
+    let mut inside_item = false;
+    let mut replaced = Vec::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1);
+        match token {
+            TokenTree::Ident(word) if word == "impl" || word == "trait" => inside_item = true,
+            // Without a name it is the type of a pointer.
+            TokenTree::Ident(word) if word == "fn" => inside_item |= matches!(next, Some(TokenTree::Ident(_))),
+            _ => {}
+        }
+        replaced.push(match token {
+            TokenTree::Ident(word) if word == "self" && !inside_item && !is_colon(next) => {
                 let mut name = with.clone();
-                name.set_span(with.span().located_at(ident.span()));
+                name.set_span(with.span().located_at(word.span()));
                 TokenTree::Ident(name)
             }
-            TokenTree::Group(group) => {
-                let mut replaced = Group::new(group.delimiter(), replace_self(group.stream(), with));
-                replaced.set_span(group.span());
-                TokenTree::Group(replaced)
+            TokenTree::Group(group) if !inside_item => {
+                let mut inner = Group::new(group.delimiter(), replace_self(group.stream(), with));
+                inner.set_span(group.span());
+                TokenTree::Group(inner)
             }
             token => token.clone(),
-        })
-        .collect()
+        });
+        // The braces end an item, or the `;` of one without.
+        inside_item &= match token {
+            TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
+            TokenTree::Punct(punct) => punct.as_char() != ';',
+            _ => true,
+        };
+    }
+    replaced.into_iter().collect()
+}
+
+fn is_colon(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
 }

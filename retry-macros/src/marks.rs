@@ -30,7 +30,7 @@ pub(crate) enum Place<'a> {
 
 /// What a variant is.
 pub(crate) enum Mark {
-    Retryable { after: Option<(Member, Field)>, unprocessed: bool },
+    Retryable { after: Option<(Member, Type)>, unprocessed: bool },
     Permanent,
     Transparent { member: Member, field: Type },
 }
@@ -103,9 +103,7 @@ impl Words {
     fn word(&mut self, input: ParseStream<'_>, faults: &mut Faults) -> bool {
         let read = self.known_word(input, faults);
         if read.is_none() {
-            while !input.is_empty() && !input.peek(Token![,]) {
-                let _: syn::Result<proc_macro2::TokenTree> = input.parse();
-            }
+            skip(input);
         } else if !input.is_empty() && !input.peek(Token![,]) {
             faults.no_comma_in_mark(input.span());
             let _: syn::Result<TokenStream> = input.parse();
@@ -137,7 +135,10 @@ impl Words {
         if word == "crate" {
             match input.call(syn::Path::parse_mod_style) {
                 Ok(path) => self.runtime = Some(path.to_token_stream()),
-                Err(_) => faults.word_without_value(&word),
+                Err(_) => {
+                    faults.word_without_value(&word);
+                    skip(input);
+                }
             }
             return Some(true);
         }
@@ -162,7 +163,7 @@ impl Words {
                     let known: Vec<String> = members(fields).map(|(known, _)| said_of(&known)).collect();
                     faults.after_unknown(&member, &said_of(&member), said, &known);
                 }
-                found.map(|(_, field)| (member, field.clone()))
+                found.map(|(_, field)| (member, field.ty.clone()))
             });
             Mark::Retryable { after, unprocessed: self.unprocessed }
         } else if name == "permanent" {
@@ -178,6 +179,13 @@ impl Words {
             }
         };
         self.mark = Some(mark);
+    }
+}
+
+/// Goes on to the next comma, or to the end.
+fn skip(input: ParseStream<'_>) {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        let _: syn::Result<proc_macro2::TokenTree> = input.parse();
     }
 }
 

@@ -1,7 +1,6 @@
 //! Settings × Function -> `Policy`: every field decided, every conflict told. What cannot be has no spelling here.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
 use syn::spanned::Spanned;
 use syn::{Expr, Type, TypeParamBound};
 
@@ -18,6 +17,8 @@ use crate::value::{Cancel, Function as Callable, Once, OrNone, Strategy, Timeout
 pub(crate) struct Policy {
     /// The path of the runtime.
     pub(crate) runtime: TokenStream,
+    /// What makes that path known, where the user says where the runtime lives.
+    pub(crate) import: TokenStream,
     pub(crate) judge: Judge,
     pub(crate) hint: Hint,
     /// The settings made elsewhere that the keys override.
@@ -89,10 +90,7 @@ impl Policy {
         // A default stands only for what nobody tried to write.
         let all_read = faults.is_empty();
         check_function(function, faults);
-        let runtime = settings
-            .runtime
-            .as_ref()
-            .map_or_else(hygiene::default_runtime, |path| path.value.to_token_stream());
+        let (runtime, import) = hygiene::runtime(settings.runtime.as_ref().map(|path| &path.value));
         let judge = judge(settings, faults);
         let hint = hint(settings, faults);
         let mut draft = Draft::new(&runtime, faults);
@@ -112,6 +110,7 @@ impl Policy {
             if remembers(settings, &observers) { Memory::Call(Box::new(observers)) } else { Memory::Count };
         Some(Self {
             runtime,
+            import,
             judge: judge?,
             hint,
             over: settings.policy.as_ref().map(|policy| policy.value.clone()),
@@ -254,7 +253,7 @@ fn observers(settings: &Settings, limit: Option<TokenStream>) -> Observers {
 /// Whether a call must remember more than a count.
 fn remembers(settings: &Settings, observers: &Observers) -> bool {
     let remembers_delay = match settings.strategy.as_ref().map(|strategy| &strategy.value) {
-        Some(Strategy::Named(name)) => *name == "Decorrelated",
+        Some(Strategy::Named(name)) => matches!(*name, "Decorrelated" | "Smooth"),
         Some(Strategy::Path(_)) => true,
         None => false,
     };

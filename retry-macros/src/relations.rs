@@ -54,13 +54,17 @@ fn windows(settings: &Settings, faults: &mut Faults) -> Option<Duration> {
     None
 }
 
-/// A deadline that no first retry can meet.
-fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
-    let may_be_hinted = match &settings.retry_after {
+/// Whether a hint could be shorter than any backoff.
+pub(crate) fn may_be_hinted(settings: &Settings) -> bool {
+    match &settings.retry_after {
         Some(Setting { value: OrNone::Some(_), .. }) => true,
         Some(Setting { value: OrNone::None, .. }) => false,
         None => settings.on.is_none() && settings.when.is_none(),
-    };
+    }
+}
+
+/// A deadline that no first retry can meet.
+fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
     let first = match settings.strategy.as_ref().map(|strategy| &strategy.value) {
         Some(Strategy::Named("None" | "Decorrelated")) => base,
         Some(Strategy::Named("Equal")) => base / 2,
@@ -68,7 +72,7 @@ fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
     };
     let deadline = some(settings.deadline.as_ref());
     let (Some(limit), Some(deadline)) = (known(deadline.as_ref()), &deadline) else { return };
-    if !may_be_hinted && first >= limit {
+    if !may_be_hinted(settings) && first >= limit {
         let written = deadline.value.value.written();
         faults.impossible_deadline(written, &format!("{first:?}"), &format!("{limit:?}"));
     }

@@ -239,9 +239,15 @@ impl Settings {
         }
         if input.parse::<Token![,]>().is_err() {
             faults.no_comma(input.span());
-            let another =
-                input.peek(Ident::peek_any) && (input.peek2(Token![=]) || input.peek2(token::Paren));
-            if !another {
+            let another = |input: ParseStream<'_>| {
+                input.peek(Ident::peek_any) && (input.peek2(Token![=]) || input.peek2(token::Paren))
+            };
+            // A setting follows at once, or behind another separator.
+            let behind = input.fork();
+            let _: syn::Result<TokenTree> = behind.parse();
+            if !another(input) && another(&behind) {
+                input.advance_to(&behind);
+            } else if !another(input) {
                 skip(input);
                 let _: syn::Result<Token![,]> = input.parse();
             }

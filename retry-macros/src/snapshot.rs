@@ -5,10 +5,13 @@ use quote::quote;
 
 use crate::annotate;
 
-/// Compares with `snapshots/<name>.rs`; with `SNAPSHOT=overwrite` in the environment writes it.
 fn check(name: &str, attribute: TokenStream, item: TokenStream) {
-    let expansion = annotate(attribute, item).to_string();
-    let file = syn::parse_str(&expansion).expect("an expansion is a file of items");
+    compare(name, &annotate(attribute, item));
+}
+
+/// Compares with `snapshots/<name>.rs`; with `SNAPSHOT=overwrite` in the environment writes it.
+fn compare(name: &str, expansion: &TokenStream) {
+    let file = syn::parse_str(&expansion.to_string()).expect("an expansion is a file of items");
     let text = prettyplease::unparse(&file);
     let path = format!("{}/snapshots/{name}.rs", env!("CARGO_MANIFEST_DIR"));
     if std::env::var_os("SNAPSHOT").is_some_and(|wish| wish == "overwrite") {
@@ -113,5 +116,24 @@ fn a_fault_leaves_the_function_standing() {
                 self.read(now.number())
             }
         },
+    );
+}
+
+#[test]
+fn a_derived_impl() {
+    compare(
+        "derive",
+        &crate::derive::derive(quote! {
+            enum Fault<E> {
+                #[retryable(after = wait)]
+                Busy { wait: Duration },
+                #[retryable(unprocessed)]
+                Refused,
+                #[transparent]
+                Inner(E),
+                #[permanent]
+                Denied,
+            }
+        }),
     );
 }

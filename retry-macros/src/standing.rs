@@ -25,7 +25,7 @@ use crate::value::{Cancel, Function as Callable, Length, Max, Once, OrNone, Stra
 
 impl Function {
     pub(crate) fn standing(&self, settings: &Settings, faults: &Faults) -> TokenStream {
-        let Some(Body { inner_attrs, tokens, span }) = &self.body else { return faults.beside(&self.item) };
+        let Some(Body { inner_attrs, tokens, span, .. }) = &self.body else { return faults.beside(&self.item) };
         let here = Span::mixed_site();
         // In the body, the errors also mark it as broken: the compiler then asks nothing about the types of what is
         // mentioned, and a closure has none here.

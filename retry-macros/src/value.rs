@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenTree};
 use quote::ToTokens;
+use syn::ext::IdentExt;
 use syn::parse::ParseStream;
-use syn::punctuated::Punctuated;
 use syn::{Expr, ExprLit, ExprPath, Lit, Token, UnOp};
 
 use crate::fault::Faults;
@@ -528,43 +528,79 @@ pub(crate) fn binding(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Fa
 
 /// `clone(a, b)`: the names of parameters.
 pub(crate) fn names(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Vec<Ident>> {
-    let read = Punctuated::<Ident, Token![,]>::parse_terminated_with(input, syn::ext::IdentExt::parse_any);
-    let Ok(list) = read else {
-        faults.no_expression(input.span(), asked.key, asked.shape);
-        return None;
-    };
     let mut names: Vec<Ident> = Vec::new();
-    for name in list {
-        if names.contains(&name) {
-            faults.named_twice(&name, asked.key);
-        } else {
-            names.push(name);
+    while !input.is_empty() {
+        let place = input.span();
+        let is_mut = input.parse::<Option<Token![mut]>>().is_ok_and(|word| word.is_some());
+        let name = input.call(Ident::parse_any);
+        let is_plain = !is_mut && name.is_ok();
+        if !is_plain {
+            faults.no_name(place, asked.key, asked.shape);
         }
+        // What was meant is known all the same, and is no further mistake.
+        match name.ok().or_else(|| next_name(input)) {
+            Some(name) if names.contains(&name) => faults.named_twice(&name, asked.key),
+            Some(name) => names.push(name),
+            None => {}
+        }
+        next_item(input, is_plain, "names", faults);
     }
     Some(names)
 }
 
-/// `once(key = …, mut tries = 0)`.
-pub(crate) fn once(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Vec<Once>> {
-    let one = |input: ParseStream<'_>| {
-        let mutability = input.parse()?;
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(Once { mutability, name, value: input.parse()? })
-    };
-    let Ok(list) = Punctuated::<Once, Token![,]>::parse_terminated_with(input, one) else {
-        faults.no_expression(input.span(), asked.key, asked.shape);
-        return None;
-    };
-    let mut bindings: Vec<Once> = Vec::new();
-    for once in list {
-        if bindings.iter().any(|other| other.name == once.name) {
-            faults.named_twice(&once.name, asked.key);
-        } else {
-            bindings.push(once);
+/// The next name before a comma.
+fn next_name(input: ParseStream<'_>) -> Option<Ident> {
+    while !input.is_empty() && !input.peek(Token![,]) {
+        if let Ok(name) = input.call(Ident::parse_any) {
+            return Some(name);
+        }
+        let _: syn::Result<TokenTree> = input.parse();
+    }
+    None
+}
+
+/// The comma between two items of a list, whatever stands before it. Told only where nothing else was.
+fn next_item(input: ParseStream<'_>, is_clean: bool, what: &str, faults: &mut Faults) {
+    if !input.is_empty() && !input.peek(Token![,]) {
+        if is_clean {
+            faults.no_comma_in_list(input.span(), what);
+            if input.peek(Ident::peek_any) {
+                return;
+            }
+        }
+        while !input.is_empty() && !input.peek(Token![,]) {
+            let _: syn::Result<TokenTree> = input.parse();
         }
     }
-    Some(bindings)
+    let _: syn::Result<Option<Token![,]>> = input.parse();
+}
+
+/// `once(key = …, mut tries = 0)`.
+pub(crate) fn once(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Vec<Once>> {
+    let mut bindings: Vec<Once> = Vec::new();
+    let mut all_named = true;
+    while !input.is_empty() {
+        let place = input.span();
+        let is_let = input.parse::<Option<Token![let]>>().is_ok_and(|word| word.is_some());
+        let mutability = input.parse().ok().flatten();
+        let name: Option<Ident> = input.parse().ok();
+        let value = input.parse::<Token![=]>().and_then(|_| input.parse::<Expr>()).ok();
+        let is_clean = !is_let && name.is_some() && value.is_some();
+        // A binding without a value is bound to the error: the body has no further one because of it.
+        let value = match value {
+            Some(value) if is_clean => value,
+            _ => Expr::Verbatim(faults.no_binding(place)),
+        };
+        match name {
+            Some(name) if bindings.iter().any(|other| other.name == name) => {
+                faults.named_twice(&name, asked.key);
+            }
+            Some(name) => bindings.push(Once { mutability, name, value }),
+            None => all_named = false,
+        }
+        next_item(input, is_clean, "bindings", faults);
+    }
+    all_named.then_some(bindings)
 }
 
 impl Function {

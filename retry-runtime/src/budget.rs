@@ -44,7 +44,7 @@ pub struct Budget {
 impl Budget {
     /// The defaults: a tenth of a token for each call, 10 tokens a second, at most 100, and 10 at the start.
     #[must_use]
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub const fn new() -> Self {
         Self {
             ratio: TOKEN / 10,
@@ -57,7 +57,7 @@ impl Budget {
 
     /// A fifth of a token for each call and 10 a second, as Finagle and tower have it.
     #[must_use]
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub const fn finagle() -> Self {
         Self::new().ratio(0.2)
     }
@@ -66,7 +66,7 @@ impl Budget {
     ///
     /// gRPC pays back for each success and stops at half of its tokens; here every call pays, and 10 retries are held.
     #[must_use]
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub const fn grpc() -> Self {
         Self::new().per_second(0.0).capacity(10.0).starting_with(10.0)
     }
@@ -75,7 +75,7 @@ impl Budget {
     ///
     /// The SDKs pay back a retry's cost when it succeeds and one unit for each success without a retry.
     #[must_use]
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub const fn aws() -> Self {
         Self::new().ratio(0.2).per_second(0.0).capacity(100.0).starting_with(100.0)
     }
@@ -115,7 +115,7 @@ impl Budget {
     /// # Panics
     /// When it is negative, above a million, or not a number.
     #[must_use]
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub const fn starting_with(mut self, tokens: f64) -> Self {
         self.level = Level::new(parts(tokens));
         self
@@ -155,7 +155,7 @@ impl Budget {
     }
 }
 
-#[cfg(not(loom))]
+#[cfg(not(retry_loom))]
 impl Default for Budget {
     fn default() -> Self {
         Self::new()
@@ -182,12 +182,12 @@ const fn parts(tokens: f64) -> i64 {
 pub(crate) struct Level(AtomicI64);
 
 impl Level {
-    #[cfg(not(loom))]
+    #[cfg(not(retry_loom))]
     pub(crate) const fn new(parts: i64) -> Self {
         Self(AtomicI64::new(parts))
     }
 
-    #[cfg(loom)]
+    #[cfg(retry_loom)]
     pub(crate) fn new(parts: i64) -> Self {
         Self(AtomicI64::new(parts))
     }
@@ -212,19 +212,22 @@ impl Level {
 /// What the key `budget` takes.
 #[diagnostic::on_unimplemented(
     message = "`budget` takes a `Budget`, a `&Budget` or what derefs to one, not `{Self}`",
-    label = "no `Budget`"
+    label = "not a `Budget`",
+    note = "declare one, `static BUDGET: Budget = Budget::new();`, and write `budget = BUDGET`"
 )]
 pub trait AsBudget {
     /// It.
     fn as_budget(&self) -> &Budget;
 }
 
+#[diagnostic::do_not_recommend]
 impl AsBudget for Budget {
     fn as_budget(&self) -> &Budget {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> AsBudget for T
 where
     T: core::ops::Deref,
@@ -241,4 +244,45 @@ pub fn enter<B: AsBudget + ?Sized>(budget: &B) -> &Budget {
     let budget = budget.as_budget();
     budget.deposit();
     budget
+}
+
+#[cfg(all(test, retry_loom))]
+mod model {
+    use std::sync::Arc;
+
+    use super::*;
+
+    /// Two takers and a depositor: whatever the order of steps, no token is lost and none is invented.
+    #[test]
+    fn tokens_are_neither_lost_nor_invented() {
+        loom::model(|| {
+            let level = Arc::new(Level::new(TOKEN));
+            let capacity = 10 * TOKEN;
+            let takers: Vec<_> = (0..2)
+                .map(|_| {
+                    let level = Arc::clone(&level);
+                    loom::thread::spawn(move || i64::from(level.take(0, capacity)))
+                })
+                .collect();
+            level.add(TOKEN / 2);
+            level.add(TOKEN / 2);
+            let taken: i64 = takers.into_iter().map(|taker| taker.join().expect("no panic")).sum();
+            assert_eq!(level.held(0, capacity), 2 * TOKEN - taken * TOKEN);
+            assert!((1..=2).contains(&taken));
+        });
+    }
+
+    /// What trickles in is given once, also when two take at the same time.
+    #[test]
+    fn a_trickle_is_given_once() {
+        loom::model(|| {
+            let level = Arc::new(Level::new(0));
+            let taker = {
+                let level = Arc::clone(&level);
+                loom::thread::spawn(move || i64::from(level.take(TOKEN, 10 * TOKEN)))
+            };
+            let mine = i64::from(level.take(TOKEN, 10 * TOKEN));
+            assert_eq!(mine + taker.join().expect("no panic"), 1);
+        });
+    }
 }

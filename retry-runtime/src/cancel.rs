@@ -3,18 +3,25 @@
 use core::future::{Future, poll_fn};
 use core::pin::{Pin, pin};
 use core::task::{Context, Poll, Waker};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::Wake;
 use std::thread::{self, Thread};
 use std::time::{Duration, Instant};
 
 use pin_project_lite::pin_project;
 
+use crate::sync::{Mutex, MutexGuard};
+
 /// Something that calls a call off: its wait ends at once, and it gives up with
 /// [`StopReason::Cancelled`](crate::StopReason::Cancelled) and its last outcome. A running attempt is not interrupted.
 ///
 /// Given for [`CancelToken`], references and `Arc`s, with the feature `tokio` for `tokio::sync::watch::Receiver<bool>`
 /// and with `tokio-util` for its `CancellationToken`.
+#[diagnostic::on_unimplemented(
+    message = "`cancel` takes a token, and `{Self}` does not implement `Cancel`",
+    label = "not a `Cancel`",
+    note = "a `retry_runtime::CancelToken` is one, with the feature `tokio-util` its `CancellationToken`; `cancel = dropped` leaves it to the owner of the future"
+)]
 pub trait Cancel {
     /// Whether it has fired.
     fn is_cancelled(&self) -> bool;
@@ -23,6 +30,7 @@ pub trait Cancel {
     fn cancelled(&self) -> impl Future<Output = ()>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Cancel + ?Sized> Cancel for &C {
     fn is_cancelled(&self) -> bool {
         (**self).is_cancelled()
@@ -33,6 +41,7 @@ impl<C: Cancel + ?Sized> Cancel for &C {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<C: Cancel + ?Sized> Cancel for Arc<C> {
     fn is_cancelled(&self) -> bool {
         (**self).is_cancelled()
@@ -44,6 +53,7 @@ impl<C: Cancel + ?Sized> Cancel for Arc<C> {
 }
 
 #[cfg(feature = "tokio-util")]
+#[diagnostic::do_not_recommend]
 impl Cancel for tokio_util::sync::CancellationToken {
     fn is_cancelled(&self) -> bool {
         self.is_cancelled()
@@ -56,6 +66,7 @@ impl Cancel for tokio_util::sync::CancellationToken {
 
 /// Fires when the value becomes `true`; a sender that is gone can never fire.
 #[cfg(feature = "tokio")]
+#[diagnostic::do_not_recommend]
 impl Cancel for tokio::sync::watch::Receiver<bool> {
     fn is_cancelled(&self) -> bool {
         *self.borrow()
@@ -127,6 +138,7 @@ impl CancelToken {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Cancel for CancelToken {
     fn is_cancelled(&self) -> bool {
         self.state().fired
@@ -229,5 +241,39 @@ impl<S: Future<Output = ()>, F: Future<Output = ()>> Future for Unless<S, F> {
             return Poll::Ready(true);
         }
         this.sleep.poll(cx).map(|()| false)
+    }
+}
+
+#[cfg(all(test, retry_loom))]
+mod model {
+    use super::*;
+
+    /// Whatever the order of steps: a wait that begins while the token fires ends, and leaves no registration.
+    #[test]
+    fn no_wake_is_lost() {
+        loom::model(|| {
+            let token = CancelToken::new();
+            let firing = token.clone();
+            let thread = loom::thread::spawn(move || firing.cancel());
+            loom::future::block_on(token.cancelled());
+            thread.join().expect("no panic");
+            assert!(token.is_cancelled());
+            assert_eq!(token.waiting(), 0);
+        });
+    }
+
+    #[test]
+    fn a_dropped_wait_is_forgotten_while_the_token_fires() {
+        loom::model(|| {
+            let token = CancelToken::new();
+            let firing = token.clone();
+            let thread = loom::thread::spawn(move || firing.cancel());
+            {
+                let mut waiting = pin!(token.cancelled());
+                let _ = waiting.as_mut().poll(&mut Context::from_waker(Waker::noop()));
+            }
+            thread.join().expect("no panic");
+            assert_eq!(token.waiting(), 0);
+        });
     }
 }

@@ -144,8 +144,118 @@ pub const fn growth(value: f64, sentence: &'static str) -> Checked<f64> {
     Checked { value, fault: if value >= 1.0 && value < f64::INFINITY { None } else { Some(sentence) } }
 }
 
-/// Two durations of which the first must not be above the second; a zero is a fault of its own.
-pub const fn not_above(low: Duration, high: Duration, sentence: &'static str) -> Checked<()> {
-    let wrong = !low.is_zero() && !high.is_zero() && low.as_nanos() > high.as_nanos();
-    Checked { value: (), fault: if wrong { Some(sentence) } else { None } }
+/// Two durations of the user's, and whether they cannot stand together; a zero is a fault of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Compared {
+    first: Duration,
+    second: Duration,
+    is_wrong: bool,
+    sentence: &'static str,
+}
+
+impl Compared {
+    const fn new(first: Duration, second: Duration, is_wrong: bool, sentence: &'static str) -> Self {
+        let is_wrong = is_wrong && !first.is_zero() && !second.is_zero();
+        Self { first, second, is_wrong, sentence }
+    }
+
+    /// Fails where they cannot stand together, with both values in the sentence.
+    #[track_caller]
+    pub const fn hold(&self) {
+        if self.is_wrong {
+            let sentence = Sentence::filled(self.sentence, self.first, self.second);
+            panic!("{}", sentence.text());
+        }
+    }
+}
+
+/// The first must not be above the second.
+pub const fn not_above(low: Duration, high: Duration, sentence: &'static str) -> Compared {
+    Compared::new(low, high, low.as_nanos() > high.as_nanos(), sentence)
+}
+
+/// The first must be below the second.
+pub const fn below(low: Duration, high: Duration, sentence: &'static str) -> Compared {
+    Compared::new(low, high, low.as_nanos() >= high.as_nanos(), sentence)
+}
+
+/// The first delay, `base` or half of it, must be below the deadline; a `base` above `cap` is a fault of its own.
+pub const fn reachable(
+    base: Duration,
+    cap: Duration,
+    halved: bool,
+    deadline: Duration,
+    sentence: &'static str,
+) -> Compared {
+    let first = match base.checked_div(2) {
+        Some(half) if halved => half,
+        _ => base,
+    };
+    let is_wrong = first.as_nanos() >= deadline.as_nanos() && base.as_nanos() <= cap.as_nanos();
+    Compared::new(first, deadline, is_wrong, sentence)
+}
+
+/// A sentence with two durations in it, made while compiling.
+struct Sentence {
+    bytes: [u8; 320],
+    length: usize,
+}
+
+impl Sentence {
+    /// Writes the durations in the places of the two `{}`.
+    const fn filled(sentence: &str, first: Duration, second: Duration) -> Self {
+        let from = sentence.as_bytes();
+        let mut filled = Self { bytes: [0; 320], length: 0 };
+        let (mut at, mut next) = (0, first);
+        while at < from.len() {
+            if from[at] == b'{' {
+                filled.duration(next);
+                next = second;
+                at += 1;
+            } else {
+                filled.byte(from[at]);
+            }
+            at += 1;
+        }
+        filled
+    }
+
+    const fn byte(&mut self, byte: u8) {
+        if self.length < self.bytes.len() {
+            self.bytes[self.length] = byte;
+            self.length += 1;
+        }
+    }
+
+    /// In the largest unit that needs no fraction.
+    const fn duration(&mut self, duration: Duration) {
+        let nanos = duration.as_nanos();
+        let (number, unit) = match nanos {
+            nanos if nanos % 1_000_000_000 == 0 => (nanos / 1_000_000_000, "s"),
+            nanos if nanos % 1_000_000 == 0 => (nanos / 1_000_000, "ms"),
+            nanos if nanos % 1_000 == 0 => (nanos / 1_000, "us"),
+            nanos => (nanos, "ns"),
+        };
+        self.number(number);
+        let mut at = 0;
+        while at < unit.len() {
+            self.byte(unit.as_bytes()[at]);
+            at += 1;
+        }
+    }
+
+    const fn number(&mut self, number: u128) {
+        if number >= 10 {
+            self.number(number / 10);
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "a digit")]
+        self.byte(b'0' + (number % 10) as u8);
+    }
+
+    const fn text(&self) -> &str {
+        match core::str::from_utf8(self.bytes.split_at(self.length).0) {
+            Ok(text) => text,
+            Err(_) => "two settings contradict each other",
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::retryable::Retryable;
+use crate::timeout::Elapsed;
 
 /// An outcome with an error that can be judged: a `Result`.
 #[diagnostic::on_unimplemented(
@@ -15,6 +16,14 @@ pub trait Fallible {
     type Error;
     /// The error, where the attempt failed.
     fn error(&self) -> Option<&Self::Error>;
+    /// The outcome of an attempt that may have run out of time.
+    fn settled(
+        outcome: Option<Self>,
+        elapsed: Elapsed,
+        timed_out: impl FnOnce(Elapsed) -> Self::Error,
+    ) -> Self
+    where
+        Self: Sized;
 }
 
 #[diagnostic::do_not_recommend]
@@ -24,6 +33,11 @@ impl<T, E> Fallible for Result<T, E> {
     #[inline]
     fn error(&self) -> Option<&E> {
         self.as_ref().err()
+    }
+
+    #[inline]
+    fn settled(outcome: Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
+        outcome.unwrap_or_else(|| Err(timed_out(elapsed)))
     }
 }
 
@@ -111,23 +125,6 @@ impl Slept for () {
     fn slept(self) {}
 }
 
-/// What `sleep` of an async function returns.
-#[diagnostic::on_unimplemented(
-    message = "`sleep` of an async function returns a future, and this one returns `{Self}`",
-    label = "returns `{Self}`",
-    note = "write a function `async fn(Duration)`; one that blocks would stop every task of its thread"
-)]
-pub trait Sleep: IntoFuture {}
-
-#[diagnostic::do_not_recommend]
-impl<F: IntoFuture> Sleep for F {}
-
-/// The wait that a function given as `sleep` has made.
-#[inline]
-pub fn sleeping<F: Sleep>(sleep: F) -> impl Future<Output = F::Output> {
-    sleep.into_future()
-}
-
 /// Gives a closure written for `on` or `when` the type of its parameter.
 #[inline]
 pub fn asks<T: ?Sized>(judged: &T, predicate: impl FnOnce(&T) -> bool) -> bool {
@@ -165,6 +162,7 @@ pub fn promised() -> crate::call::Attempt {
 }
 
 /// Finds a hint by method lookup, without asking the type for a bound: the trait for more references is tried first.
+/// The methods have names that no trait of the user's has.
 pub mod probe {
     use super::{Duration, Retryable};
 
@@ -175,12 +173,12 @@ pub mod probe {
     /// It has one of its own.
     pub trait Own {
         /// The hint.
-        fn hint(&self) -> Option<Duration>;
+        fn __hint(&self) -> Option<Duration>;
     }
 
     impl<T: Retryable + ?Sized> Own for &&Probe<'_, T> {
         #[inline]
-        fn hint(&self) -> Option<Duration> {
+        fn __hint(&self) -> Option<Duration> {
             self.0.retry_after()
         }
     }
@@ -188,12 +186,12 @@ pub mod probe {
     /// It is a `Result` whose error may have one.
     pub trait OfError {
         /// The hint.
-        fn hint(&self) -> Option<Duration>;
+        fn __hint(&self) -> Option<Duration>;
     }
 
     impl<T, E: Retryable> OfError for &Probe<'_, Result<T, E>> {
         #[inline]
-        fn hint(&self) -> Option<Duration> {
+        fn __hint(&self) -> Option<Duration> {
             self.0.as_ref().err().and_then(Retryable::retry_after)
         }
     }
@@ -201,72 +199,13 @@ pub mod probe {
     /// It has none.
     pub trait Nothing {
         /// No hint.
-        fn hint(&self) -> Option<Duration>;
+        fn __hint(&self) -> Option<Duration>;
     }
 
     impl<T: ?Sized> Nothing for Probe<'_, T> {
         #[inline]
-        fn hint(&self) -> Option<Duration> {
+        fn __hint(&self) -> Option<Duration> {
             None
-        }
-    }
-}
-
-/// Finds out by method lookup whether a function given as `when` is one of the error, and says so: the type checker
-/// alone would only say that two types differ.
-pub mod whole {
-    /// The function, and what it will judge.
-    #[derive(Debug)]
-    pub struct Whole<'a, F, O: ?Sized>(pub &'a F, pub &'a O);
-
-    /// A function of what `when` judges. No function has it: it is asked of those that take the error alone.
-    #[diagnostic::on_unimplemented(
-        message = "`when` judges the whole returned value, and this function takes its error",
-        label = "takes `&{E}`, not `&{O}`",
-        note = "write `on` in place of `when`, or a function `fn(&{O}) -> bool`"
-    )]
-    pub trait OfTheWhole<O, E> {}
-
-    /// It takes the whole value.
-    pub trait OfOutput<'a, O: ?Sized> {
-        /// The whole value.
-        fn judged(&self) -> &'a O;
-    }
-
-    impl<'a, F: Fn(&O) -> bool, O: ?Sized> OfOutput<'a, O> for &&Whole<'a, F, O> {
-        #[inline]
-        fn judged(&self) -> &'a O {
-            self.1
-        }
-    }
-
-    /// It takes the error.
-    pub trait OfError<'a, F, O, E> {
-        /// The error; never compiled, since no function is `OfTheWhole`.
-        fn judged(&self) -> &'a E
-        where
-            F: OfTheWhole<O, E>;
-    }
-
-    impl<'a, F: Fn(&E) -> bool, T, E> OfError<'a, F, Result<T, E>, E> for &Whole<'a, F, Result<T, E>> {
-        fn judged(&self) -> &'a E
-        where
-            F: OfTheWhole<Result<T, E>, E>,
-        {
-            unreachable!("a function of the error does not compile")
-        }
-    }
-
-    /// It takes something that the whole value coerces to, or it does not fit at all: the call will show.
-    pub trait Other<'a, O: ?Sized> {
-        /// The whole value.
-        fn judged(&self) -> &'a O;
-    }
-
-    impl<'a, F, O: ?Sized> Other<'a, O> for Whole<'a, F, O> {
-        #[inline]
-        fn judged(&self) -> &'a O {
-            self.1
         }
     }
 }

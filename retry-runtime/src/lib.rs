@@ -9,8 +9,12 @@ mod call;
 mod cancel;
 mod classify;
 mod clock;
+#[cfg(feature = "serde")]
+mod configured;
 mod deadline;
+pub mod docs;
 mod draft;
+mod fits;
 mod hint;
 mod judge;
 #[cfg(any(feature = "tracing", feature = "metrics"))]
@@ -39,6 +43,10 @@ pub use call::Attempt;
 pub use cancel::{Cancel, CancelToken};
 #[cfg(feature = "http")]
 pub use classify::http;
+#[cfg(feature = "reqwest")]
+pub use classify::reqwest;
+#[cfg(feature = "tonic")]
+pub use classify::tonic;
 pub use deadline::{
     WithDeadline, WithoutRetries, time_left, with_deadline, with_deadline_blocking, without_retries,
     without_retries_blocking,

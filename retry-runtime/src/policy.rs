@@ -44,6 +44,8 @@ pub struct Policy {
     /// `None` is unlimited.
     pub(crate) max: Option<u32>,
     pub(crate) deadline: Option<Duration>,
+    /// Limits that shorten the deadline, whatever it is and wherever it comes from.
+    pub(crate) within: Option<Duration>,
     pub(crate) until: Option<Instant>,
     pub(crate) reset_after: Option<Duration>,
     pub(crate) retry_after_mode: RetryAfterMode,
@@ -62,6 +64,7 @@ impl Policy {
             factor: 2.0,
             max: Some(5),
             deadline: None,
+            within: None,
             until: None,
             reset_after: None,
             retry_after_mode: RetryAfterMode::Floor,
@@ -168,8 +171,8 @@ impl Policy {
     /// first attempt is the only one.
     #[must_use]
     pub const fn within(mut self, limit: Duration) -> Self {
-        self.deadline = match self.deadline {
-            Some(deadline) if deadline.as_nanos() <= limit.as_nanos() => Some(deadline),
+        self.within = match self.within {
+            Some(known) if known.as_nanos() <= limit.as_nanos() => Some(known),
             _ => Some(limit),
         };
         self
@@ -189,12 +192,22 @@ impl Policy {
         self.max
     }
 
-    /// The deadline as a length from now on, for a call that starts now.
+    /// The nearest deadline as a length from now on, for a call that starts now.
     #[inline]
     pub(crate) fn limit(&self) -> Option<Duration> {
-        let Some(until) = self.until else { return self.deadline };
+        let limit = self.fixed_limit();
+        let Some(until) = self.until else { return limit };
         let left = until.saturating_duration_since(Instant::now());
-        Some(self.deadline.map_or(left, |deadline| deadline.min(left)))
+        Some(limit.map_or(left, |limit| limit.min(left)))
+    }
+
+    /// The same apart from `until`.
+    pub(crate) const fn fixed_limit(&self) -> Option<Duration> {
+        match (self.deadline, self.within) {
+            (Some(one), Some(other)) => Some(if one.as_nanos() <= other.as_nanos() { one } else { other }),
+            (Some(one), None) | (None, Some(one)) => Some(one),
+            (None, None) => None,
+        }
     }
 
     /// Every fault of the settings, in the order of the fields.

@@ -160,31 +160,46 @@ pub(crate) struct Progress {
     pub(crate) number: u32,
     /// Retries since the start or the last reset.
     pub(crate) retries: u32,
-    /// The last backoff drawn; `base` before the first.
-    pub(crate) previous: Duration,
+    pub(crate) before: Before,
     pub(crate) last_delay: Option<Duration>,
     pub(crate) source: Option<DelaySource>,
 }
 
+/// What strategies ask of the retry before.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Before {
+    /// The last backoff drawn; `base` before the first.
+    drawn: Duration,
+    /// What `smooth` goes on from; `None` where the last delay was not drawn.
+    carry: Option<f64>,
+}
+
+impl Before {
+    const fn start(policy: &Policy) -> Self {
+        Self { drawn: policy.base, carry: None }
+    }
+}
+
 impl Progress {
     pub(crate) const fn start(policy: &Policy) -> Self {
-        Self { number: 1, retries: 0, previous: policy.base, last_delay: None, source: None }
+        Self { number: 1, retries: 0, before: Before::start(policy), last_delay: None, source: None }
     }
 
     /// An attempt that ran long enough before it failed starts the counting anew.
     pub(crate) fn reset_if_long(&mut self, policy: &Policy, took: Duration) {
         if policy.reset_after.is_some_and(|enough| took >= enough) {
             self.retries = 0;
-            self.previous = policy.base;
+            self.before = Before::start(policy);
         }
     }
 
     pub(crate) fn failed(&mut self, policy: &Policy, facts: &Facts<'_>) -> Step {
-        match decide(policy, self.retries, self.previous, facts) {
+        match decide(policy, self.retries, self.before, facts) {
             Ok(decision) => {
                 self.number = self.number.saturating_add(1);
                 self.retries = self.retries.saturating_add(1);
-                self.previous = decision.drawn.unwrap_or(self.previous);
+                self.before.drawn = decision.drawn.unwrap_or(self.before.drawn);
+                self.before.carry = decision.carry;
                 self.last_delay = Some(decision.delay);
                 self.source = Some(decision.source);
                 Step::Wait(decision.delay)
@@ -232,7 +247,7 @@ impl Count {
 fn after(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
     let left = deadline::nearest().map(Deadline::left);
     let facts = Facts { left, hint, single: deadline::is_single(), ..Facts::default() };
-    decide(policy, retries, policy.base, &facts).ok().map(|decision| decision.delay)
+    decide(policy, retries, Before::start(policy), &facts).ok().map(|decision| decision.delay)
 }
 
 struct Decision {
@@ -240,15 +255,16 @@ struct Decision {
     source: DelaySource,
     /// The backoff, where one was drawn.
     drawn: Option<Duration>,
+    carry: Option<f64>,
 }
 
 fn decide(
     policy: &Policy,
     retries: u32,
-    previous: Duration,
+    before: Before,
     facts: &Facts<'_>,
 ) -> Result<Decision, StopReason> {
-    let decision = weigh(policy, retries, previous, facts);
+    let decision = weigh(policy, retries, before, facts);
     #[cfg(feature = "test-util")]
     crate::testing::record(match &decision {
         Ok(decision) => Step::Wait(decision.delay),
@@ -261,7 +277,7 @@ fn decide(
 fn weigh(
     policy: &Policy,
     retries: u32,
-    previous: Duration,
+    before: Before,
     facts: &Facts<'_>,
 ) -> Result<Decision, StopReason> {
     if policy.max == Some(0) || facts.single || !switch::enabled() {
@@ -273,7 +289,7 @@ fn weigh(
     if policy.max.is_some_and(|max| retries >= max) {
         return Err(StopReason::MaxRetries);
     }
-    let decision = delay(policy, retries.saturating_add(1), previous, facts)?;
+    let decision = delay(policy, retries.saturating_add(1), before, facts)?;
     if facts.left.is_some_and(|left| decision.delay >= left) {
         return Err(StopReason::Deadline);
     }
@@ -284,20 +300,23 @@ fn weigh(
 }
 
 /// The delay of a retry: the strategy's, combined with the server's hint.
-fn delay(policy: &Policy, retry: u32, previous: Duration, facts: &Facts<'_>) -> Result<Decision, StopReason> {
+fn delay(policy: &Policy, retry: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     let mut drawn = None;
-    let mut backoff = || {
-        let draw = Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(previous);
-        *drawn.insert(policy.strategy.delay(&draw))
-    };
+    let draw = Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(before.drawn).carrying(before.carry);
+    let mut backoff = || *drawn.insert(policy.strategy.delay(&draw));
+    let carried = |delay| policy.strategy.carry(&draw, delay);
     let Some(hint) = facts.hint.filter(|hint| !hint.is_zero()) else {
         let delay = backoff();
-        return Ok(Decision { delay, source: DelaySource::Backoff, drawn });
+        return Ok(Decision { delay, source: DelaySource::Backoff, drawn, carry: carried(delay) });
     };
     let window = window(policy.base, policy.cap, policy.factor, retry);
     let (mode, longest) = (policy.retry_after_mode, policy.retry_after_max);
     match combine(mode, hint, window, policy.cap, longest, facts.left, &mut backoff) {
-        Combined::Wait(delay) => Ok(Decision { delay, source: DelaySource::Hint, drawn }),
+        Combined::Wait(delay) => {
+            // As the longest useful wait a hint may leave the backoff as it was drawn.
+            let source = if drawn == Some(delay) { DelaySource::Backoff } else { DelaySource::Hint };
+            Ok(Decision { delay, source, drawn, carry: drawn.and_then(carried) })
+        }
         Combined::TooLong => Err(StopReason::RetryAfterTooLong),
         Combined::PastDeadline => Err(StopReason::Deadline),
     }

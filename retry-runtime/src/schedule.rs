@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::hint::RetryAfterMode;
 use crate::policy::Policy;
 use crate::random::nanos;
-use crate::strategy::{Draw, Strategy, window};
+use crate::strategy::{Draw, Strategy, smooth_of, smooth_term, window};
 
 /// The longest that a call can spend waiting, apart from the time of its attempts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ impl Policy {
     /// ```
     #[must_use]
     pub const fn worst_case(&self) -> WorstCase {
-        let bound = match self.deadline {
+        let bound = match self.fixed_limit() {
             Some(deadline) => deadline.as_nanos(),
             None => Duration::MAX.as_nanos(),
         };
@@ -230,7 +230,10 @@ fn smooth_median(draw: &Draw) -> Duration {
     #[allow(clippy::cast_precision_loss, reason = "128 points")]
     let chance = |point: usize| (point as f64 + 0.5) / POINTS as f64;
     let mut delays: Vec<Duration> = (0..POINTS * POINTS)
-        .map(|point| crate::strategy::smooth_of(draw, chance(point / POINTS), chance(point % POINTS)))
+        .map(|point| {
+            let before = draw.retry().checked_sub(2).map(|index| smooth_term(index, chance(point % POINTS)));
+            smooth_of(&draw.carrying(before), chance(point / POINTS))
+        })
         .collect();
     delays.sort_unstable();
     delays.get(delays.len() / 2).copied().unwrap_or_default()

@@ -74,6 +74,12 @@ impl Strategy {
         }
     }
 
+    /// What the next draw goes on from: the end of this one, for the strategy whose delays add up.
+    #[inline]
+    pub(crate) fn carry(self, draw: &Draw, delay: Duration) -> Option<f64> {
+        matches!(self, Self::Smooth).then(|| draw.subtracted() + float(delay.as_nanos()) / draw.smooth_unit())
+    }
+
     /// The smallest delay of the retry.
     pub(crate) fn smallest(self, draw: &Draw) -> Duration {
         match self {
@@ -106,6 +112,7 @@ pub struct Draw {
     cap: Duration,
     factor: f64,
     previous: Duration,
+    carry: Option<f64>,
 }
 
 impl Draw {
@@ -113,7 +120,7 @@ impl Draw {
     #[inline]
     #[must_use]
     pub const fn new(retry: u32, base: Duration, cap: Duration) -> Self {
-        Self { retry, base, cap, factor: 2.0, previous: base }
+        Self { retry, base, cap, factor: 2.0, previous: base, carry: None }
     }
 
     /// The growth of the window from one retry to the next; below 1, or not a number, it stays at `base`.
@@ -129,6 +136,13 @@ impl Draw {
     #[must_use]
     pub const fn after(mut self, previous: Duration) -> Self {
         self.previous = previous;
+        self
+    }
+
+    /// Where the draw of `smooth` before this one ended: `F(i−1+U) / 2^(i−1)`.
+    #[inline]
+    pub(crate) const fn carrying(mut self, carry: Option<f64>) -> Self {
+        self.carry = carry;
         self
     }
 
@@ -189,6 +203,16 @@ impl Draw {
 
     const fn index(&self) -> u32 {
         self.retry.saturating_sub(1)
+    }
+
+    /// What `smooth` subtracts, in units of 2^i.
+    fn subtracted(&self) -> f64 {
+        if self.index() == 0 { 0.0 } else { 0.5 * self.carry.unwrap_or(0.0) }
+    }
+
+    /// The unit of `smooth`'s delays in nanoseconds: scaled so that the largest is the cap at most.
+    fn smooth_unit(&self) -> f64 {
+        self.smooth_scale().min(float(self.cap.as_nanos()) / smooth_peak(self.index()))
     }
 
     /// `base/1.4 · 2^i` in nanoseconds. From `i` = 1023 on it stays where it is, above every cap.
@@ -281,9 +305,12 @@ pub fn plus_minus(draw: &Draw) -> Duration {
     }
 }
 
-/// `base/1.4 · (F(i+U) − F(i−1+V))` with `F(t) = 2^t · tanh √(4t)`, `i = r−1`, `U` and `V` uniform over `[0, 1)` and
-/// drawn for this retry alone, the second term 0 at `i` = 0: the exponential backoff with jitter of Polly, where the
-/// times of the retries double, not only the gaps.
+/// `base/1.4 · (F(i+U_i) − F(i−1+U_{i−1}))` with `F(t) = 2^t · tanh √(4t)`, `i = r−1`, each `U_i` uniform over
+/// `[0, 1)`, the second term 0 at `i` = 0: the exponential backoff with jitter of Polly, where the times of the retries
+/// double, not only the gaps.
+///
+/// Within one call each delay goes on from the number that the one before drew, so that the delays add up to
+/// `base/1.4 · F(i+U_i)`. A draw on its own, or after a wait that the server asked for, draws that number too.
 ///
 /// Once the largest possible value, `base/1.4 · (F(i+1) − F(i−1))`, exceeds `cap`, delays are scaled by
 /// `cap ÷ largest`. `factor` has no part in it.
@@ -297,22 +324,22 @@ pub fn plus_minus(draw: &Draw) -> Duration {
 /// ```
 #[must_use]
 pub fn smooth(draw: &Draw) -> Duration {
-    let first = random::unit();
-    smooth_of(draw, first, if draw.index() > 0 { random::unit() } else { 0.0 })
+    let draw = match draw.carry {
+        None if draw.index() > 0 => draw.carrying(Some(smooth_term(draw.index() - 1, random::unit()))),
+        _ => *draw,
+    };
+    smooth_of(&draw, random::unit())
 }
 
-/// `smooth` for given random numbers.
-pub(crate) fn smooth_of(draw: &Draw, first: f64, second: f64) -> Duration {
-    // All of it in units of 2^i: F itself would overflow.
-    let term = |index: f64, chance: f64| chance.exp2() * (4.0 * (index + chance)).sqrt().tanh();
-    let index = f64::from(draw.index());
-    let mut drawn = term(index, first);
-    if draw.index() > 0 {
-        drawn -= 0.5 * term(index - 1.0, second);
-    }
-    let peak = smooth_peak(draw.index());
-    let unit = draw.smooth_scale().min(float(draw.cap.as_nanos()) / peak);
-    rounded(unit * drawn).min(Strategy::Smooth.largest(draw))
+/// `smooth` for a given random number.
+pub(crate) fn smooth_of(draw: &Draw, chance: f64) -> Duration {
+    let drawn = smooth_term(draw.index(), chance) - draw.subtracted();
+    rounded(draw.smooth_unit() * drawn).min(Strategy::Smooth.largest(draw))
+}
+
+/// `F(i+U) / 2^i`: F itself would overflow.
+pub(crate) fn smooth_term(index: u32, chance: f64) -> f64 {
+    chance.exp2() * (4.0 * (f64::from(index) + chance)).sqrt().tanh()
 }
 
 /// `(F(i+1) − F(i−1)) / 2^i`, the second term 0 at `i` = 0.

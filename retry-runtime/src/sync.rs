@@ -1,6 +1,11 @@
-//! Atomics, which a model checker replaces.
+//! What threads share, which a model checker replaces: `RUSTFLAGS="--cfg retry_loom" cargo test -p retry-runtime --lib`.
 
-#[cfg(not(loom))]
+#[cfg(not(retry_loom))]
 pub(crate) use core::sync::atomic::{AtomicI64, Ordering};
-#[cfg(loom)]
+#[cfg(not(retry_loom))]
+pub(crate) use std::sync::{Mutex, MutexGuard};
+
+#[cfg(retry_loom)]
 pub(crate) use loom::sync::atomic::{AtomicI64, Ordering};
+#[cfg(retry_loom)]
+pub(crate) use loom::sync::{Mutex, MutexGuard};

@@ -7,6 +7,7 @@ use core::task::{Context, Poll};
 use std::time::Duration;
 
 use crate::deadline::{self, Deadline};
+use crate::judge::Fallible;
 use crate::retryable::Retryable;
 
 /// An attempt was cut by `attempt_timeout`.
@@ -77,12 +78,12 @@ pub fn timed<'a, F, S>(
 ) -> Timed<'a, F, S>
 where
     F: Future,
-    S: Future<Output = ()>,
+    S: Future,
 {
     Timed { deadline, attempt, timer }
 }
 
-impl<F: Future, S: Future<Output = ()>> Future for Timed<'_, F, S> {
+impl<F: Future, S: Future> Future for Timed<'_, F, S> {
     type Output = Option<F::Output>;
 
     #[inline]
@@ -91,11 +92,11 @@ impl<F: Future, S: Future<Output = ()>> Future for Timed<'_, F, S> {
         if let Poll::Ready(output) = deadline::poll_within(deadline, self.attempt.as_mut(), cx) {
             return Poll::Ready(Some(output));
         }
-        self.timer.as_mut().poll(cx).map(|()| None)
+        self.timer.as_mut().poll(cx).map(|_| None)
     }
 }
 
-/// An outcome that a timed-out attempt can have: a `Result`.
+/// An outcome that `when` judges and that a timed-out attempt can have: a `Result`.
 #[diagnostic::on_unimplemented(
     message = "an attempt that runs out of time becomes an error, but `{Self}` is no `Result`",
     label = "not a `Result`",
@@ -104,24 +105,41 @@ impl<F: Future, S: Future<Output = ()>> Future for Timed<'_, F, S> {
 pub trait Cut {
     /// What the timeout becomes.
     type Error;
-    /// The outcome of an attempt that was cut.
-    fn cut(error: Self::Error) -> Self;
+    /// The outcome of an attempt that may have run out of time.
+    fn settled(
+        outcome: Option<Self>,
+        elapsed: Elapsed,
+        timed_out: impl FnOnce(Elapsed) -> Self::Error,
+    ) -> Self
+    where
+        Self: Sized;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T, E> Cut for Result<T, E> {
     type Error = E;
 
-    fn cut(error: E) -> Self {
-        Err(error)
+    #[inline]
+    fn settled(outcome: Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
+        Fallible::settled(outcome, elapsed, timed_out)
     }
 }
 
-/// The outcome of an attempt that may have been cut.
-#[inline]
-pub fn settle<O: Cut>(
-    outcome: Option<O>,
-    elapsed: Elapsed,
-    timed_out: impl FnOnce(Elapsed) -> O::Error,
-) -> O {
-    outcome.unwrap_or_else(|| O::cut(timed_out(elapsed)))
+/// What an attempt that ran out of time becomes without `timed_out`.
+#[diagnostic::on_unimplemented(
+    message = "an attempt that runs out of time becomes an error, and `{Self}` has no `From<Elapsed>`",
+    label = "what makes a `{Self}` of an `Elapsed`?",
+    note = "write `timed_out = a_function`, with `fn a_function(elapsed: Elapsed) -> {Self}`, or implement `From<retry_runtime::Elapsed>` for `{Self}`"
+)]
+pub trait OfElapsed {
+    /// The error.
+    fn of_elapsed(elapsed: Elapsed) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<E: From<Elapsed>> OfElapsed for E {
+    #[inline]
+    fn of_elapsed(elapsed: Elapsed) -> Self {
+        elapsed.into()
+    }
 }

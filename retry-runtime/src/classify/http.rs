@@ -2,7 +2,28 @@
 //!
 //! Whether a *method* may be repeated is the caller's decision: a POST that was answered 502 may have been carried
 //! out.
+//!
+//! | setting | function | judges |
+//! | --- | --- | --- |
+//! | `on` | [`is_transient`], [`is_transient_or_internal_error`] | an error that is a `StatusCode` |
+//! | `on`, `when` | [`transient`] | a `Response`, or a `Result` of one |
+//! | `retry_after` | [`retry_after`] | a `Response`, a `Result` of one, or a `HeaderMap` |
+//!
+//! ```
+//! use http::Response;
+//! use retry_runtime::{http, retry};
+//! # async fn send() -> Result<Response<String>, std::io::Error> { Ok(Response::default()) }
+//!
+//! // A 503 is an `Ok` here; its `Retry-After` is found without being named.
+//! #[retry(when = http::transient)]
+//! async fn fetch() -> Result<Response<String>, std::io::Error> {
+//!     send().await
+//! }
+//! # tokio::runtime::Builder::new_current_thread().build()?.block_on(fetch())?;
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
+use std::borrow::Borrow;
 use std::time::{Duration, SystemTime};
 
 use http::header::{DATE, RETRY_AFTER};
@@ -12,15 +33,17 @@ use crate::retryable::Retryable;
 
 /// Whether the status is that of a passing condition: 408, 425, 429, 502, 503 or 504.
 ///
+/// Takes a `StatusCode` or a reference to one, so that it can be written as `on` where the error is a status.
+///
 /// ```
 /// use retry_runtime::http::is_transient;
 ///
 /// assert!(is_transient(http::StatusCode::SERVICE_UNAVAILABLE));
-/// assert!(!is_transient(http::StatusCode::INTERNAL_SERVER_ERROR));
+/// assert!(!is_transient(&http::StatusCode::INTERNAL_SERVER_ERROR));
 /// ```
 #[must_use]
-pub fn is_transient(status: StatusCode) -> bool {
-    matches!(status.as_u16(), 408 | 425 | 429 | 502 | 503 | 504)
+pub fn is_transient(status: impl Borrow<StatusCode>) -> bool {
+    matches!(status.borrow().as_u16(), 408 | 425 | 429 | 502 | 503 | 504)
 }
 
 /// [`is_transient`], or 500: for servers that answer 500 where 503 is meant.
@@ -34,8 +57,93 @@ pub fn is_transient(status: StatusCode) -> bool {
 /// assert!(!is_transient_or_internal_error(http::StatusCode::NOT_IMPLEMENTED));
 /// ```
 #[must_use]
-pub fn is_transient_or_internal_error(status: StatusCode) -> bool {
+pub fn is_transient_or_internal_error(status: impl Borrow<StatusCode>) -> bool {
+    let status = *status.borrow();
     status == StatusCode::INTERNAL_SERVER_ERROR || is_transient(status)
+}
+
+/// Whether a response deserves a retry: for an error status (400 to 599) what `x-should-retry` says, and
+/// [`is_transient`] without it.
+///
+/// ```
+/// use http::{HeaderMap, StatusCode};
+/// use retry_runtime::http::is_transient_response;
+///
+/// let mut headers = HeaderMap::new();
+/// assert!(!is_transient_response(StatusCode::CONFLICT, &headers));
+/// headers.insert("x-should-retry", "true".parse()?);
+/// assert!(is_transient_response(StatusCode::CONFLICT, &headers));
+/// # Ok::<(), http::header::InvalidHeaderValue>(())
+/// ```
+#[must_use]
+pub fn is_transient_response(status: StatusCode, headers: &HeaderMap) -> bool {
+    let said = if status.is_client_error() || status.is_server_error() { should_retry(headers) } else { None };
+    said.unwrap_or_else(|| is_transient(status))
+}
+
+/// What the server says in `x-should-retry`: `true` or `false` in any case; `None` without the header, for any other
+/// value, and for lines that contradict each other.
+///
+/// ```
+/// let mut headers = http::HeaderMap::new();
+/// headers.insert("x-should-retry", "false".parse()?);
+/// assert_eq!(retry_runtime::http::should_retry(&headers), Some(false));
+/// # Ok::<(), http::header::InvalidHeaderValue>(())
+/// ```
+#[must_use]
+pub fn should_retry(headers: &HeaderMap) -> Option<bool> {
+    let read = |value: &[u8]| match value {
+        value if value.eq_ignore_ascii_case(b"true") => Some(true),
+        value if value.eq_ignore_ascii_case(b"false") => Some(false),
+        _ => None,
+    };
+    let mut lines = headers.get_all("x-should-retry").iter().map(|value| read(trimmed(value.as_bytes())));
+    let first = lines.next()??;
+    lines.all(|line| line == Some(first)).then_some(first)
+}
+
+/// `when = retry_runtime::http::transient`: for functions that return a [`Response`], or a `Result` of one whose
+/// error is [`Retryable`]. Also an `on`, where the error is a response.
+///
+/// ```
+/// use retry_runtime::http::transient;
+/// use std::io::{Error, ErrorKind};
+/// type Outcome = Result<http::Response<()>, Error>;
+///
+/// # fn main() -> Result<(), http::Error> {
+/// assert!(transient(&Outcome::Ok(http::Response::builder().status(503).body(())?)));
+/// assert!(transient(&Outcome::Err(ErrorKind::ConnectionReset.into())));
+/// assert!(!transient(&Outcome::Ok(http::Response::new(()))));
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub fn transient<O: Retryable + ?Sized>(output: &O) -> bool {
+    output.is_retryable()
+}
+
+/// What has headers that [`retry_after`] can read.
+pub trait Headers {
+    /// Its headers; `None` where there was no response.
+    fn headers(&self) -> Option<&HeaderMap>;
+}
+
+impl Headers for HeaderMap {
+    fn headers(&self) -> Option<&HeaderMap> {
+        Some(self)
+    }
+}
+
+impl<B> Headers for Response<B> {
+    fn headers(&self) -> Option<&HeaderMap> {
+        Some(self.headers())
+    }
+}
+
+impl<H: Headers, E> Headers for Result<H, E> {
+    fn headers(&self) -> Option<&HeaderMap> {
+        self.as_ref().ok().and_then(Headers::headers)
+    }
 }
 
 /// See [`is_transient`].
@@ -46,7 +154,7 @@ impl Retryable for StatusCode {
     }
 }
 
-/// The status says whether, the headers say when: [`is_transient`] and [`retry_after`].
+/// The status says whether, the headers say when: [`is_transient_response`] and [`retry_after`].
 ///
 /// ```
 /// use retry_runtime::Retryable;
@@ -62,11 +170,27 @@ impl Retryable for StatusCode {
 #[diagnostic::do_not_recommend]
 impl<B> Retryable for Response<B> {
     fn is_retryable(&self) -> bool {
-        is_transient(self.status())
+        is_transient_response(self.status(), self.headers())
     }
 
     fn retry_after(&self) -> Option<Duration> {
         retry_after(self.headers())
+    }
+}
+
+/// The response answers for itself, the error likewise.
+#[diagnostic::do_not_recommend]
+impl<B, E: Retryable> Retryable for Result<Response<B>, E> {
+    fn is_retryable(&self) -> bool {
+        self.as_ref().map_or_else(Retryable::is_retryable, Retryable::is_retryable)
+    }
+
+    fn retry_after(&self) -> Option<Duration> {
+        self.as_ref().map_or_else(Retryable::retry_after, Retryable::retry_after)
+    }
+
+    fn is_unprocessed(&self) -> bool {
+        self.as_ref().map_or_else(Retryable::is_unprocessed, Retryable::is_unprocessed)
     }
 }
 
@@ -88,8 +212,8 @@ impl<B> Retryable for Response<B> {
 /// # Ok::<(), http::header::InvalidHeaderValue>(())
 /// ```
 #[must_use]
-pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    retry_after_at(headers, SystemTime::now())
+pub fn retry_after<H: Headers + ?Sized>(response: &H) -> Option<Duration> {
+    retry_after_at(response.headers()?, SystemTime::now())
 }
 
 /// [`retry_after`] for a response that came at `now`.

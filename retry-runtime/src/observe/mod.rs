@@ -56,11 +56,11 @@ pub mod shown {
     /// It can show itself.
     pub trait Own<'a> {
         /// It.
-        fn shown(&self) -> Option<&'a dyn Display>;
+        fn __shown(&self) -> Option<&'a dyn Display>;
     }
 
     impl<'a, T: Display> Own<'a> for &&Shown<'a, T> {
-        fn shown(&self) -> Option<&'a dyn Display> {
+        fn __shown(&self) -> Option<&'a dyn Display> {
             Some(self.0)
         }
     }
@@ -68,11 +68,11 @@ pub mod shown {
     /// It is a `Result` whose error can.
     pub trait OfError<'a> {
         /// The error.
-        fn shown(&self) -> Option<&'a dyn Display>;
+        fn __shown(&self) -> Option<&'a dyn Display>;
     }
 
     impl<'a, T, E: Display> OfError<'a> for &Shown<'a, Result<T, E>> {
-        fn shown(&self) -> Option<&'a dyn Display> {
+        fn __shown(&self) -> Option<&'a dyn Display> {
             self.0.as_ref().err().map(|error| error as &dyn Display)
         }
     }
@@ -80,11 +80,11 @@ pub mod shown {
     /// It cannot.
     pub trait Nothing<'a> {
         /// Nothing.
-        fn shown(&self) -> Option<&'a dyn Display>;
+        fn __shown(&self) -> Option<&'a dyn Display>;
     }
 
     impl<'a, T: ?Sized> Nothing<'a> for Shown<'a, T> {
-        fn shown(&self) -> Option<&'a dyn Display> {
+        fn __shown(&self) -> Option<&'a dyn Display> {
             None
         }
     }

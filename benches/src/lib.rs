@@ -1,0 +1,5 @@
+//! The same operation through a loop by hand, the attribute and every peer.
+
+pub mod cases;
+pub mod subjects;
+pub mod work;

@@ -1,0 +1,77 @@
+//! `backoff`. It limits the time of a call, not the number of attempts.
+
+use std::time::Duration;
+
+use backoff::backoff::{Backoff, Zero};
+use backoff::{ExponentialBackoff, ExponentialBackoffBuilder};
+
+use crate::work::{BASE, CAP, Error, Work, is_busy, sized};
+
+fn judged(outcome: Result<u64, Error>) -> Result<u64, backoff::Error<Error>> {
+    outcome.map_err(|error| {
+        if is_busy(&error) { backoff::Error::transient(error) } else { backoff::Error::permanent(error) }
+    })
+}
+
+fn unwrapped(error: backoff::Error<Error>) -> Error {
+    match error {
+        backoff::Error::Permanent(error) | backoff::Error::Transient { err: error, .. } => error,
+    }
+}
+
+fn policy(randomization: f64) -> ExponentialBackoff {
+    ExponentialBackoffBuilder::new()
+        .with_initial_interval(BASE)
+        .with_max_interval(CAP)
+        .with_multiplier(2.0)
+        .with_randomization_factor(randomization)
+        .with_max_elapsed_time(None)
+        .build()
+}
+
+struct Delays(ExponentialBackoff);
+
+impl Iterator for Delays {
+    type Item = Duration;
+
+    fn next(&mut self) -> Option<Duration> {
+        self.0.next_backoff()
+    }
+}
+
+pub fn plain() -> impl Iterator<Item = Duration> {
+    Delays(policy(0.0))
+}
+
+/// Its jitter is a spread of `±w` at most.
+pub fn jittered() -> impl Iterator<Item = Duration> {
+    Delays(policy(1.0))
+}
+
+pub fn blocking(work: &Work) -> Result<u64, Error> {
+    backoff::retry(policy(1.0), || judged(work.attempt())).map_err(unwrapped)
+}
+
+pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+    backoff::retry(Zero {}, || judged(work.attempt())).map_err(unwrapped)
+}
+
+pub async fn later(work: &Work) -> Result<u64, Error> {
+    backoff::future::retry(policy(1.0), || async { judged(work.attempt()) }).await
+}
+
+pub async fn later_zero(work: &Work) -> Result<u64, Error> {
+    backoff::future::retry(Zero {}, || async { judged(work.attempt()) }).await
+}
+
+pub async fn small(n: u8) -> Result<u64, Error> {
+    backoff::future::retry(policy(1.0), || async move { judged(sized::<8>(n).await) }).await
+}
+
+pub async fn middle(n: u8) -> Result<u64, Error> {
+    backoff::future::retry(policy(1.0), || async move { judged(sized::<88>(n).await) }).await
+}
+
+pub async fn large(n: u8) -> Result<u64, Error> {
+    backoff::future::retry(policy(1.0), || async move { judged(sized::<1048>(n).await) }).await
+}

@@ -1,0 +1,40 @@
+//! `backon-macros`.
+
+use backon_macros::backon;
+
+use super::backon::{jittered_builder, zero_builder};
+use crate::work::{Error, Work, is_busy};
+
+#[backon(backoff = jittered_builder, when = is_busy)]
+pub fn blocking(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}
+
+#[backon(backoff = zero_builder, when = is_busy)]
+pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}
+
+#[backon(backoff = jittered_builder, when = is_busy)]
+pub async fn later(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}
+
+#[backon(backoff = zero_builder, when = is_busy)]
+pub async fn later_zero(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}
+
+macro_rules! sized {
+    ($name:ident, $bytes:literal) => {
+        #[backon(backoff = jittered_builder, when = is_busy)]
+        pub async fn $name(n: u8) -> Result<u64, Error> {
+            let bytes = [n; $bytes];
+            std::future::ready(()).await;
+            if bytes[0] == 0 { Err(Error::Busy(0)) } else { Ok(bytes[usize::from(n) % $bytes].into()) }
+        }
+    };
+}
+sized!(small, 8);
+sized!(middle, 88);
+sized!(large, 1048);

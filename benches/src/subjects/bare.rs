@@ -1,0 +1,11 @@
+//! The operation alone.
+
+use crate::work::{Error, Work};
+
+pub fn blocking(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}
+
+pub async fn later(work: &Work) -> Result<u64, Error> {
+    work.attempt()
+}

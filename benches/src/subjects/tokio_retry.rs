@@ -1,0 +1,41 @@
+//! `tokio-retry`.
+
+use std::time::Duration;
+
+use tokio_retry::RetryIf;
+use tokio_retry::strategy::{ExponentialBackoff, FixedInterval, jitter};
+
+use crate::work::{CAP, Error, MANY, MAX, Work, is_busy, sized};
+
+/// Powers of two, the first 100 milliseconds.
+pub fn plain() -> impl Iterator<Item = Duration> {
+    ExponentialBackoff::from_millis(2).factor(50).max_delay(CAP).take(MAX as usize)
+}
+
+pub fn jittered() -> impl Iterator<Item = Duration> {
+    ExponentialBackoff::from_millis(2).factor(50).max_delay(CAP).map(jitter).take(MAX as usize)
+}
+
+fn zero() -> impl Iterator<Item = Duration> {
+    FixedInterval::new(Duration::ZERO).take(MANY as usize)
+}
+
+pub async fn later(work: &Work) -> Result<u64, Error> {
+    RetryIf::start(jittered(), || async { work.attempt() }, is_busy).await
+}
+
+pub async fn later_zero(work: &Work) -> Result<u64, Error> {
+    RetryIf::start(zero(), || async { work.attempt() }, is_busy).await
+}
+
+pub async fn small(n: u8) -> Result<u64, Error> {
+    RetryIf::start(jittered(), || sized::<8>(n), is_busy).await
+}
+
+pub async fn middle(n: u8) -> Result<u64, Error> {
+    RetryIf::start(jittered(), || sized::<88>(n), is_busy).await
+}
+
+pub async fn large(n: u8) -> Result<u64, Error> {
+    RetryIf::start(jittered(), || sized::<1048>(n), is_busy).await
+}

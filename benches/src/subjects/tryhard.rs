@@ -1,0 +1,64 @@
+//! `tryhard`. For async code alone; it has no jitter.
+
+use std::time::Duration;
+
+use tryhard::RetryPolicy;
+use tryhard::backoff_strategies::{BackoffStrategy, ExponentialBackoff};
+
+use crate::work::{BASE, CAP, Error, MANY, MAX, Work, is_busy, sized};
+
+/// A strategy that gives up where a retry is not worth it.
+fn judged<'a, S>(mut delays: S) -> impl FnMut(u32, &'a Error) -> RetryPolicy
+where
+    S: BackoffStrategy<'a, Error, Output = Duration>,
+{
+    move |attempt, error| {
+        if is_busy(error) { RetryPolicy::Delay(delays.delay(attempt, error)) } else { RetryPolicy::Break }
+    }
+}
+
+pub fn plain() -> impl Iterator<Item = Duration> {
+    let mut delays = ExponentialBackoff::new(BASE);
+    (1..=MAX).map(move |attempt| delays.delay(attempt, &Error::Gone).min(CAP))
+}
+
+macro_rules! retrying {
+    ($attempt:expr) => {
+        tryhard::retry_fn($attempt)
+            .retries(MAX)
+            .custom_backoff(|attempt: u32, error: &Error| {
+                if is_busy(error) {
+                    // What its own exponential strategy makes, which cannot be combined with a judgement.
+                    RetryPolicy::Delay(BASE.saturating_mul(1 << (attempt - 1)))
+                } else {
+                    RetryPolicy::Break
+                }
+            })
+            .max_delay(CAP)
+    };
+}
+
+pub async fn later(work: &Work) -> Result<u64, Error> {
+    retrying!(|| async { work.attempt() }).await
+}
+
+pub async fn later_zero(work: &Work) -> Result<u64, Error> {
+    tryhard::retry_fn(|| async { work.attempt() })
+        .retries(MANY)
+        .custom_backoff(|_: u32, error: &Error| {
+            if is_busy(error) { RetryPolicy::Delay(Duration::ZERO) } else { RetryPolicy::Break }
+        })
+        .await
+}
+
+pub async fn small(n: u8) -> Result<u64, Error> {
+    retrying!(|| sized::<8>(n)).await
+}
+
+pub async fn middle(n: u8) -> Result<u64, Error> {
+    retrying!(|| sized::<88>(n)).await
+}
+
+pub async fn large(n: u8) -> Result<u64, Error> {
+    retrying!(|| sized::<1048>(n)).await
+}

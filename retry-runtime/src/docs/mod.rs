@@ -1,0 +1,4 @@
+//! The guide: what to know beyond the reference.
+
+#[doc = include_str!("idempotency.md")]
+pub mod idempotency {}

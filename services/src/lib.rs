@@ -1,0 +1,1 @@
+//! Tests and examples against real services. Nothing here is published.
