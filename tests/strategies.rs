@@ -287,8 +287,12 @@ fn every_name_is_its_function() {
         testing::seed(3);
         (first, run.failed(Failure::new()))
     };
-    let named =
-        [Named::None, Named::Full, Named::Equal, Named::Decorrelated, Named::PlusMinus, Named::Smooth];
+    // `smooth` goes on from a number that only its call knows: its first delay is compared.
+    let named = [Named::None, Named::Full, Named::Equal, Named::Decorrelated, Named::PlusMinus];
+    testing::seed(3);
+    let first = Run::start(Policy::new().strategy(Named::Smooth)).failed(Failure::new());
+    testing::seed(3);
+    assert_eq!(first, Step::Wait(smooth(&Draw::new(1, BASE, CAP))));
     for (named, function) in named.into_iter().zip(ALL) {
         let (Step::Wait(first), found) = second(named) else { panic!("gave up") };
         testing::seed(3);
@@ -341,5 +345,21 @@ proptest! {
         prop_assert!(full(&draw) <= draw.window());
         prop_assert!(equal(&draw) >= draw.window() / 2);
         prop_assert!(decorrelated(&draw) >= base.min(cap));
+    }
+}
+
+#[test]
+fn the_delays_of_smooth_add_up_so_that_the_times_of_the_retries_double() {
+    let policy = Policy::new().strategy(Named::Smooth).cap(Duration::from_secs(100_000)).max(9);
+    let time_of = |t: f64| 0.2 / 1.4 * t.exp2() * (4.0 * t).sqrt().tanh();
+    testing::seed(11);
+    for _ in 0..1_000 {
+        let (mut run, mut total) = (Run::start(policy), 0.0);
+        for retry in 1..=9_u32 {
+            let Step::Wait(delay) = run.failed(Failure::new()) else { panic!("nine retries are allowed") };
+            total += delay.as_secs_f64();
+            let (low, high) = (time_of(f64::from(retry - 1)), time_of(f64::from(retry)));
+            assert!((low - 1e-6..=high + 1e-6).contains(&total), "retry {retry}: {total} is not in {low}..{high}");
+        }
     }
 }

@@ -1,12 +1,13 @@
-//! The settings and scripts that are drawn for a call.
+//! The settings and scripts that are drawn for a call, and what is drawn around it.
 
 use std::time::Duration;
 
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use retry_runtime::{Policy, RetryAfterMode, Strategy as Named};
+use retry_runtime::{Budget, Policy, RetryAfterMode, Strategy as Named};
 
+use crate::model::bucket::Bucket;
 use crate::story::{Attempt, Ends, Settings};
 use crate::support::ms;
 
@@ -53,6 +54,7 @@ pub(crate) fn settings() -> impl Strategy<Value = Settings> {
                 reset_after,
                 mode,
                 retry_after_max: longest * twice,
+                attempt_timeout: None,
             }
         },
     )
@@ -89,4 +91,50 @@ pub(crate) fn policy(settings: &Settings) -> Policy {
         builder = builder.reset_after(reset_after);
     }
     builder.build().expect("settings that can be")
+}
+
+/// A call among others.
+#[derive(Clone, Debug)]
+pub(crate) struct Turn {
+    /// Time without a call before it.
+    pub(crate) gap: Duration,
+    pub(crate) script: Vec<Attempt>,
+    /// When its token fires, from the call's start; zero: before.
+    pub(crate) fires: Option<Duration>,
+    /// The limit of a `with_deadline` around it.
+    pub(crate) deadline: Option<Duration>,
+    /// Whether a `without_retries` is around it.
+    pub(crate) single: bool,
+}
+
+pub(crate) fn turns() -> impl Strategy<Value = Vec<Turn>> {
+    let gap = prop_oneof![2 => Just(Duration::ZERO), 1 => length(), 1 => length().prop_map(|gap| gap * 100)];
+    let several = || (0..=6_u32, length()).prop_map(|(times, length)| length * times);
+    let limits = (option::weighted(0.5, several()), option::weighted(0.3, several()));
+    let turn = (gap, script(), limits, prop::bool::weighted(0.05)).prop_map(
+        |(gap, mut script, (fires, deadline), single)| {
+            script.iter_mut().for_each(|attempt| attempt.cancelled = false);
+            Turn { gap, script, fires, deadline, single }
+        },
+    );
+    vec(turn, 1..6)
+}
+
+/// A budget that is often empty, and what it must hold.
+pub(crate) fn bucket() -> impl Strategy<Value = Bucket> {
+    let start = prop_oneof![3 => (0..=6_u32).prop_map(|tokens| tokens * 1_000), 1 => 0..=12_000_u32];
+    let ratio = prop_oneof![1 => Just(0), 2 => Just(100), 2 => Just(500), 1 => 0..=2_500_u32];
+    let per_second = prop_oneof![2 => Just(0), 1 => Just(1_000), 1 => Just(10_000), 1 => 0..=4_000_u32];
+    let capacity = prop_oneof![2 => Just(100_000), 2 => (1..=5_u32).prop_map(|tokens| tokens * 1_000), 1 => 0..=7_000_u32];
+    (start, ratio, per_second, capacity)
+        .prop_map(|(start, ratio, per_second, capacity)| Bucket::new(start, ratio, per_second, capacity))
+}
+
+pub(crate) fn budget(bucket: &Bucket) -> Budget {
+    let tokens = |thousandths| f64::from(thousandths) / 1_000.0;
+    Budget::new()
+        .starting_with(tokens(bucket.start))
+        .ratio(tokens(bucket.ratio))
+        .per_second(tokens(bucket.per_second))
+        .capacity(tokens(bucket.capacity))
 }

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use retry_runtime::{DelaySource, RetryAfterMode, Step, StopReason, Strategy};
 
+use crate::model::bucket::Bucket;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) strategy: Strategy,
@@ -17,6 +19,14 @@ pub(crate) struct Settings {
     pub(crate) reset_after: Option<Duration>,
     pub(crate) mode: RetryAfterMode,
     pub(crate) retry_after_max: Duration,
+    pub(crate) attempt_timeout: Option<Timeout>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Timeout {
+    After(Duration),
+    /// The word `deadline`.
+    Deadline,
 }
 
 /// The column "default" of the contract.
@@ -30,7 +40,21 @@ pub(crate) const DEFAULTS: Settings = Settings {
     reset_after: None,
     mode: RetryAfterMode::Floor,
     retry_after_max: Duration::from_secs(60),
+    attempt_timeout: None,
 };
+
+/// What a call finds around it. Times are counted from its start.
+#[derive(Debug, Default)]
+pub(crate) struct Around<'a> {
+    /// What it shares with other calls, and when it starts by the bucket's clock.
+    pub(crate) budget: Option<(&'a mut Bucket, Duration)>,
+    /// When the token fires; zero: before the call.
+    pub(crate) fires: Option<Duration>,
+    /// What an outer `with_deadline` leaves.
+    pub(crate) deadline: Option<Duration>,
+    /// Inside `without_retries`.
+    pub(crate) single: bool,
+}
 
 /// How an attempt goes, and what holds at its end.
 #[derive(Clone, Debug)]
@@ -49,14 +73,52 @@ pub(crate) enum Ends {
     Soft { hint: Option<Duration> },
 }
 
+impl Ends {
+    /// What `timed_out` makes of it.
+    pub(crate) fn cut(self) -> Self {
+        if let Self::Ok = self { Self::Soft { hint: None } } else { self }
+    }
+}
+
 /// What happens in a call. Values and errors are known by the number of their attempt.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Event {
-    Began { number: u32, at: Duration, view: Option<View> },
-    Asked { number: u32, time_left: Option<Duration> },
-    Retrying { error: u32, attempt: u32, delay: Duration, source: DelaySource, elapsed: Duration },
-    GaveUp { error: u32, attempts: u32, reason: StopReason, elapsed: Duration },
-    Returned { outcome: Result<u32, u32>, at: Duration },
+    /// `left` is the runtime's `time_left()` inside the body.
+    Began {
+        number: u32,
+        at: Duration,
+        left: Option<Duration>,
+        view: Option<View>,
+    },
+    /// The attempt ran out of time. Where both limits are equal the contract does not say which one cut it.
+    Cut {
+        number: u32,
+        limit: Duration,
+        by_deadline: Option<bool>,
+        at: Duration,
+    },
+    Asked {
+        number: u32,
+        time_left: Option<Duration>,
+    },
+    /// Of two equal delays the contract does not say where the wait came from: then `source` is `None`.
+    Retrying {
+        error: u32,
+        attempt: u32,
+        delay: Duration,
+        source: Option<DelaySource>,
+        elapsed: Duration,
+    },
+    GaveUp {
+        error: u32,
+        attempts: u32,
+        reason: StopReason,
+        elapsed: Duration,
+    },
+    Returned {
+        outcome: Result<u32, u32>,
+        at: Duration,
+    },
 }
 
 /// What `attempt = now` shows to the body, beside the number.
@@ -75,8 +137,6 @@ pub(crate) struct Chance {
     pub(crate) high: Duration,
     pub(crate) left: Option<Duration>,
     pub(crate) law: Law,
-    /// After `reset_after` has started the counting anew.
-    pub(crate) anew: bool,
     pub(crate) delay: Option<Duration>,
 }
 
@@ -95,17 +155,25 @@ pub(crate) enum Law {
 pub(crate) struct Story {
     pub(crate) events: Vec<Event>,
     pub(crate) chances: Vec<Chance>,
+    /// How long each wait really was.
+    pub(crate) waits: Vec<Duration>,
 }
 
 impl Story {
-    /// Without what only an `attempt` binding shows.
-    pub(crate) fn without_views(&self) -> Vec<Event> {
-        let events = self.events.iter().filter_map(|event| match event {
-            Event::Began { number, at, .. } => Some(Event::Began { number: *number, at: *at, view: None }),
-            Event::Asked { .. } => None,
-            _ => Some(event.clone()),
-        });
-        events.collect()
+    /// Takes over what was seen where the contract leaves it open.
+    pub(crate) fn settle(mut self, seen: &[Event]) -> Self {
+        for (told, seen) in self.events.iter_mut().zip(seen) {
+            match (told, seen) {
+                (Event::Retrying { source, .. }, Event::Retrying { source: seen, .. }) => {
+                    *source = source.or(*seen);
+                }
+                (Event::Cut { by_deadline, .. }, Event::Cut { by_deadline: seen, .. }) => {
+                    *by_deadline = by_deadline.or(*seen);
+                }
+                _ => {}
+            }
+        }
+        self
     }
 
     /// Without what only the predicate and the hooks see.
@@ -115,11 +183,26 @@ impl Story {
         inside.cloned().collect()
     }
 
-    /// Without either.
+    /// Without what an `attempt` binding shows either.
     pub(crate) fn outline(&self) -> Vec<Event> {
-        let mut events = self.without_views();
-        events.retain(|event| matches!(event, Event::Began { .. } | Event::Returned { .. }));
+        let mut events = self.inside();
+        for event in &mut events {
+            if let Event::Began { view, .. } = event {
+                *view = None;
+            }
+        }
         events
+    }
+
+    /// What is left without an attribute: no binding, nobody asked, no deadline handed down.
+    pub(crate) fn by_hand(mut self) -> Self {
+        self.events.retain(|event| !matches!(event, Event::Asked { .. }));
+        for event in &mut self.events {
+            if let Event::Began { left, view, .. } = event {
+                (*left, *view) = (None, None);
+            }
+        }
+        self
     }
 
     pub(crate) fn steps(&self) -> Vec<Step> {
