@@ -197,3 +197,23 @@ fn a_hint_that_is_too_long_is_the_reason_before_it() {
     let trace = play!([deadline_ms = 3_000], [err("a").hint(secs(61))]);
     assert_eq!(trace.reason, Some(StopReason::RetryAfterTooLong));
 }
+
+#[test]
+fn the_time_of_once_counts() {
+    #[retry(strategy = "none", base_ms = 200, max = 9, deadline_ms = 1_000, on = |_| true, once(_key = time.advance(ms(700))))]
+    fn slow_key(time: &VirtualTime) -> Result<(), &'static str> {
+        let _ = time;
+        Err("busy")
+    }
+    #[retry(strategy = "none", base_ms = 200, max = 9, deadline_ms = 1_000, on = |_| true, once(_key = time.advance(ms(700))))]
+    async fn slow_key_later(time: &VirtualTime) -> Result<(), &'static str> {
+        let _ = time;
+        Err("busy")
+    }
+    let time = VirtualTime::start();
+    assert!(slow_key(&time).is_err());
+    assert_eq!(time.waits(), [ms(200)]);
+    let time = VirtualTime::start();
+    assert!(block_on(slow_key_later(&time)).is_err());
+    assert_eq!(time.waits(), [ms(200)]);
+}

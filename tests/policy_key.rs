@@ -299,7 +299,8 @@ fn what_within_has_shortened_a_key_does_not_lengthen() {
 
 #[test]
 fn setters_panic_on_what_can_never_be_right() {
-    let sentences: [(fn() -> Policy, &str); 9] = [
+    type Setter = fn() -> Policy;
+    let sentences: [(Setter, &str); 9] = [
         (|| Policy::new().base(Duration::ZERO), "`base` must be above zero"),
         (|| Policy::new().cap(Duration::ZERO), "`cap` must be above zero"),
         (|| Policy::new().base(secs(11)), "`base` is above `cap`"),
@@ -356,4 +357,19 @@ fn the_builder_takes_the_settings_in_any_order() {
         Policy::builder().base(secs(20)).cap(secs(30)).strategy(Strategy::None).max(2).build().unwrap();
     let mut reason = None;
     assert_eq!(waits(|| assert!(load(policy, &mut reason).is_err())), [secs(20), secs(30)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn until_is_compared_with_the_clock_of_the_call() {
+    #[retry(policy = policy, on = retry_runtime::always)]
+    async fn bounded(policy: &Policy) -> Result<(), &'static str> {
+        Err("busy")
+    }
+    let start = tokio::time::Instant::now();
+    let policy = Policy::new().strategy(retry_runtime::Strategy::None).max(20);
+    tokio::time::advance(Duration::from_secs(3)).await;
+    let until = (tokio::time::Instant::now() + Duration::from_millis(700)).into_std();
+    assert!(bounded(&policy.until(until)).await.is_err());
+    // 200 and 400; the next one, of 800, would pass it.
+    assert_eq!(start.elapsed(), Duration::from_millis(3_600));
 }

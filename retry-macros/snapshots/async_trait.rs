@@ -30,8 +30,18 @@ where
                     > {
                         #[allow(unreachable_code)] return never;
                     }
+                    #[allow(
+                        clippy::shadow_reuse,
+                        clippy::shadow_same,
+                        clippy::shadow_unrelated
+                    )]
                     let __self = &mut *__self;
                     let _ = &mut order;
+                    #[allow(
+                        clippy::shadow_reuse,
+                        clippy::shadow_same,
+                        clippy::shadow_unrelated
+                    )]
                     let order = ::retry_runtime::__private::Clone::clone(&order);
                     let ret: Result<Receipt, Error> = {
                         let __ret: Result<Receipt, Error> = { __self.send(order).await };
@@ -53,7 +63,7 @@ where
                     policy,
                     {
                         use ::retry_runtime::__private::probe::*;
-                        (&&&Probe(error)).__hint()
+                        (&&&::retry_runtime::__private::probe::Probe(error)).__hint()
                     },
                 ) {
                     ::retry_runtime::__private::Some(delay) => delay,

@@ -25,7 +25,7 @@ fn load(&self, key: Key) -> Result<Row, Error> {
                 policy,
                 {
                     use ::retry_runtime::__private::probe::*;
-                    (&&&Probe(error)).__hint()
+                    (&&&::retry_runtime::__private::probe::Probe(error)).__hint()
                 },
             ) {
                 ::retry_runtime::__private::Some(delay) => delay,

@@ -6,6 +6,9 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
             )
             .hold()
     };
+    let entry = ::retry_runtime::__private::Clock::now(
+        ::retry_runtime::__private::Clock::Async,
+    );
     let key = new_key();
     let mut tries = 0;
     let policy = const {
@@ -21,10 +24,10 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
             .retry_after_mode(::retry_runtime::__private::RetryAfterMode::Replace)
             .done()
     };
-    let mut run = ::retry_runtime::__private::Call::start(
+    let mut run = ::retry_runtime::__private::Call::entered(
         policy,
         ::retry_runtime::__private::Clock::Async,
-        true,
+        entry,
     );
     loop {
         let now = ::retry_runtime::__private::Call::attempt(&mut run, policy);
@@ -34,7 +37,8 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
                     async { if let ::retry_runtime::__private::Some(never) =
                     ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
                     #[allow(unreachable_code)] return never; } let _ = & mut * self; let
-                    _ = & mut order; let order =
+                    _ = & mut order; #[allow(clippy::shadow_reuse, clippy::shadow_same,
+                    clippy::shadow_unrelated)] let order =
                     ::retry_runtime::__private::Clone::clone(& order); let ret : Result <
                     Receipt, Error > = { self.send(order, key, now.number()). await };
                     #[allow(unreachable_code)] ret }

@@ -1,6 +1,6 @@
 fn load(&self) -> Result<Row, Error> {
     ::core::compile_error! {
-        "a number says no unit for `cap`: milliseconds go under `cap_ms = 4`, or write a text, `cap = \"250ms\"`"
+        "a number alone says no unit: milliseconds are `cap_ms = 4`, seconds `cap = \"4s\"`"
     }
     ::core::compile_error! {
         "`max` must be at least 1: it counts the retries after the first attempt; a function without retries needs no attribute"
@@ -9,5 +9,5 @@ fn load(&self) -> Result<Row, Error> {
     use is_busy as _;
     #[allow(unused)]
     let now = ::retry_runtime::__private::promised();
-    self.read(now.number())
+    { self.read(now.number()) }
 }

@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 
 use crate::fault::Faults;
 use crate::function::{Binding, Function};
-use crate::settings::Settings;
+use crate::settings::{Setting, Settings};
 use crate::value::Once;
 
 /// What each attempt receives other than by borrowing.
@@ -46,7 +46,7 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
             handed.clones.push(Binding { named: name.span(), ..binding });
         } else if name == "self" && by_value_self {
             handed.clone_self = Some(function.mut_self());
-        } else if !settings.is_unread("once") {
+        } else if !settings.is_unread("once") && !inherited(settings.clone.as_ref()) {
             let known =
                 bindings.iter().map(|binding| &binding.name).chain(once.iter().map(|once| &once.name));
             meant.extend(faults.clone_of_nothing(name, known));
@@ -66,8 +66,10 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         } else if once.iter().any(|once| once.name == *name) {
             faults.keep_of_once(name);
         } else if bindings.iter().any(|binding| binding.name == *name) {
-            faults.keep_without_mut(name);
-        } else if !settings.is_unread("once") {
+            if !inherited(settings.keep.as_ref()) {
+                faults.keep_without_mut(name);
+            }
+        } else if !settings.is_unread("once") && !inherited(settings.keep.as_ref()) {
             let known = bindings.iter().filter(|binding| binding.mutability.is_some());
             meant.extend(faults.keep_of_nothing(name, known.map(|binding| &binding.name)));
         }
@@ -90,6 +92,11 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         }
     }
     handed
+}
+
+/// What a block hands down against the rules, it tells itself.
+fn inherited<T>(setting: Option<&Setting<T>>) -> bool {
+    setting.is_some_and(Setting::inherited)
 }
 
 /// A constant that is made from a parameter is none.
@@ -120,7 +127,8 @@ pub(crate) fn once(settings: &Settings, function: &Function, faults: &mut Faults
     let bindings = function.bindings();
     let mut bound = Vec::new();
     for once in settings.once.iter().flat_map(|once| &once.value) {
-        if bindings.iter().any(|binding| binding.name == once.name) {
+        let is_own = !inherited(settings.once.as_ref());
+        if is_own && bindings.iter().any(|binding| binding.name == once.name) {
             faults.once_shadows(&once.name);
         }
         bound.push(once.clone());

@@ -16,9 +16,9 @@ use syn::spanned::Spanned;
 use syn::{FnArg, Pat, ReturnType, Signature, Token, Type};
 
 use crate::arguments::Handed;
-use crate::expand::{Writer, ours};
+use crate::expand::{Writer, ours, shadowing};
 use crate::function::{Binding, Exclusive, Function, Shape, braced};
-use crate::hygiene::{self, Place, located, mentions, name, ours_at};
+use crate::hygiene::{self, Place, located, mentions, name, name_at, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
 
 impl Writer<'_> {
@@ -59,7 +59,7 @@ impl Writer<'_> {
         let mut first = TokenStream::new();
         if let Some(output) = self.function.output() {
             // Without it a wrong type would be an error at the attribute, and coercions would fail.
-            let (never, written) = (name("never"), self.written(output));
+            let (never, written) = (name_at("never", output.span()), self.written(output));
             first.extend(quote_spanned! {ours_at(output.span())=>
                 if let #rt::__private::Some(#never) = #rt::__private::None::<#written> {
                     #[allow(unreachable_code)]
@@ -119,7 +119,7 @@ impl Writer<'_> {
             let #elapsed = #rt::__private::Call::attempt_limit(&#run, #limit);
             let mut #attempt = #rt::__private::pin!(#future);
             let mut #timer = #rt::__private::pin!(#made);
-            let #outcome = #rt::__private::timed(#deadline, #attempt.as_mut(), #timer.as_mut()).await;
+            let mut #outcome = #rt::__private::timed(#deadline, #attempt.as_mut(), #timer.as_mut()).await;
             #settled
         }}
     }
@@ -133,13 +133,20 @@ impl Writer<'_> {
         let span = self.body_span();
         let (reborrowed, body) = self.reborrowed(body.clone(), is_captured);
         let (cloned, body) = self.cloned(body, is_captured);
+        let is_untouched = reborrowed.is_empty() && cloned.is_empty();
+        let whole = self.function.body.as_ref().and_then(|body| body.whole.as_ref());
+        let whole =
+            whole.filter(|_| is_untouched && matches!(self.function.shape, Shape::Blocking | Shape::Async));
         let first = quote_spanned!(ours()=> #first #reborrowed #cloned);
         if first.is_empty() {
-            return braced(body, span);
+            return whole.map_or_else(|| braced(body, span), |whole| TokenTree::Group(whole.clone()));
         }
         // Braces of the user's round a single expression would be called unnecessary.
         let is_expression = !body.is_empty() && !hygiene::has_statements(&body);
-        let body = braced(body, if is_expression { ours_at(span) } else { span });
+        let body = match whole {
+            Some(whole) if !is_expression => TokenTree::Group(whole.clone()),
+            _ => braced(body, if is_expression { ours_at(span) } else { span }),
+        };
         let inside = if cloned.is_empty() {
             quote_spanned!(ours()=> #first #body)
         } else {
@@ -160,9 +167,10 @@ impl Writer<'_> {
     /// What the block of an attempt evaluates to.
     fn block_output(&self) -> TokenStream {
         match (&self.function.shape, &self.function.sig.output) {
-            (Shape::Block(_), _) => {
-                self.function.output().map_or_else(|| quote_spanned!(ours()=> _), |output| self.written(output))
-            }
+            (Shape::Block(_), _) => self
+                .function
+                .output()
+                .map_or_else(|| quote_spanned!(ours()=> _), |output| self.written(output)),
             (_, ReturnType::Type(_, output)) => self.written(output),
             (_, ReturnType::Default) => quote_spanned!(ours()=> ()),
         }
@@ -180,7 +188,8 @@ impl Writer<'_> {
                 continue;
             }
             if name != "self" {
-                reborrowed.extend(quote_spanned!(ours()=> #condition let #name = &mut *#name;));
+                let quiet = shadowing();
+                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = &mut *#name;));
             } else if hygiene::takes_self(&body) {
                 // `self` cannot be bound anew.
                 let this = hygiene::name("this");
@@ -206,10 +215,11 @@ impl Writer<'_> {
             if is_captured && !by_ref {
                 cloned.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
             }
-            let clone = self.clone_of(name, Place::at(*named));
-            cloned.extend(quote_spanned!(ours()=> #condition let #mutability #name = #clone;));
+            let (clone, quiet) = (self.clone_of(name, Place::at(*named)), shadowing());
+            cloned.extend(quote_spanned!(ours()=> #condition #quiet let #mutability #name = #clone;));
         }
-        if let (Some(mutability), Some(receiver)) = (&self.policy.handed.clone_self, self.function.receiver()) {
+        if let (Some(mutability), Some(receiver)) = (&self.policy.handed.clone_self, self.function.receiver())
+        {
             let this = name("this");
             let mutability = mutability.map(|span| Ident::new("mut", span));
             if is_captured && self.function.has_owned_receiver() {
@@ -300,7 +310,8 @@ fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: 
     while let Some(token) = tokens.next() {
         match token {
             TokenTree::Ident(word) if in_pattern && names.iter().any(|name| **name == word) => {
-                let is_field = matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+                let is_field =
+                    matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
                 let had_mut = is_word(done.last(), "mut");
                 let before = done.len().checked_sub(if had_mut { 2 } else { 1 });
                 let by_ref = is_word(before.and_then(|before| done.get(before)), "ref");
@@ -315,7 +326,8 @@ fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: 
                 done.push(TokenTree::Ident(word));
             }
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), rebound(group.stream(), names, is_mut, in_pattern));
+                let mut inner =
+                    Group::new(group.delimiter(), rebound(group.stream(), names, is_mut, in_pattern));
                 inner.set_span(group.span());
                 done.push(TokenTree::Group(inner));
             }

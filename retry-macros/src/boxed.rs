@@ -161,7 +161,8 @@ impl Boxed {
         let condition: TokenStream = statement.get(..at).unwrap_or_default().iter().cloned().collect();
         let mut found = Vec::new();
         names(&pattern, &mut None, &mut found);
-        self.rebound.extend(found.into_iter().map(|binding| Binding { condition: condition.clone(), ..binding }));
+        self.rebound
+            .extend(found.into_iter().map(|binding| Binding { condition: condition.clone(), ..binding }));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Calls of the user's functions, and of ours that ask about the user's types: an error in one of them is told once,
 //! at what the user wrote.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 use crate::expand::{Writer, ours};
@@ -35,13 +35,26 @@ impl Writer<'_> {
             _ => return self.on(predicate),
         };
         let (rt, error) = (self.rt, name("error"));
-        let (predicate, judged) = (name("predicate"), name("judged"));
-        let place = Place::of(path);
-        let found = place.end().over(quote_spanned!(ours()=> (&&&#rt::__private::whole::Whole(#predicate, #error)).__judged()));
-        let called = called(&place.over(predicate.to_token_stream()), &judged.to_token_stream(), place);
+        let place = Place::of(path).end();
+        // What the function itself asks of its argument is asked in each of these places: in the same words and with the
+        // same span it is told once. No expression of the user's but the path can see the name.
+        let (here, judged) = (place.span(), name("judged"));
+        let (predicate, path) = (Ident::new("__predicate", here), place.moved(path.to_token_stream()));
+        let here_in = |inside: TokenStream| {
+            let mut group = Group::new(Delimiter::Parenthesis, inside);
+            group.set_span(here);
+            group
+        };
+        let reference = quote_spanned!(here=> &#path);
+        let error_here = place.over(error.to_token_stream());
+        let pair = here_in(quote_spanned!(here=> #predicate, #error_here));
+        let whole = here_in(quote_spanned!(here=> &&&#pair));
+        let found = quote_spanned!(here=> #whole.__judged());
+        let judges = here_in(place.over(judged.to_token_stream()));
+        let called = quote_spanned!(here=> #predicate #judges);
         let answer = self.checked(place, "answered", &called);
         quote_spanned! {ours()=> {
-            let #predicate = &#path;
+            let #predicate = #reference;
             let #judged = {
                 use #rt::__private::whole::*;
                 #found
@@ -95,7 +108,8 @@ impl Writer<'_> {
     /// The token of `cancel`.
     pub(crate) fn token(&self, cancel: &syn::Expr) -> TokenStream {
         let (rt, token) = (self.rt, name("token"));
-        let found = Place::of(cancel).over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
+        let found = Place::of(cancel)
+            .over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
         quote_spanned! {ours()=>
             let #token = &#cancel;
             let #token = { use #rt::__private::token::*; #found };
@@ -138,7 +152,7 @@ impl Writer<'_> {
             Judge::Own | Judge::On(_) => "Fallible::settled",
         };
         let place = self.function.output_place();
-        let outcome = place.over(outcome.clone());
+        let outcome = place.over(quote_spanned!(ours()=> &mut #outcome));
         place.call(&self.ours(settled), &quote_spanned!(ours()=> #outcome, #elapsed, #made))
     }
 

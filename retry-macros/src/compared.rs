@@ -21,12 +21,20 @@ impl Draft<'_> {
         if settings.policy.is_some() && (base.is_none() || cap.is_none()) {
             return;
         }
-        let base_or_cap = [&settings.base, &settings.cap].map(|setting| setting.as_ref().map(|setting| &setting.value));
+        let base_or_cap =
+            [&settings.base, &settings.cap].map(|setting| setting.as_ref().map(|setting| &setting.value));
         let constant = base_or_cap.into_iter().flatten().find_map(|length| length.value.constant());
-        let (base, cap) =
-            (base.unwrap_or_else(|| literal(BASE, self.runtime)), cap.unwrap_or_else(|| literal(CAP, self.runtime)));
+        let (base, cap) = (
+            base.unwrap_or_else(|| literal(BASE, self.runtime)),
+            cap.unwrap_or_else(|| literal(CAP, self.runtime)),
+        );
         if let Some(place) = constant {
-            self.check(place, "not_above", &quote_spanned!(ours()=> #base, #cap), &relation::base_above_cap());
+            self.check(
+                place,
+                "not_above",
+                &quote_spanned!(ours()=> #base, #cap),
+                &relation::base_above_cap(),
+            );
         }
         let limit = some(settings.deadline.as_ref());
         let (Some(limit), Some(deadline)) = (limit, deadline) else { return };
@@ -45,7 +53,12 @@ impl Draft<'_> {
     }
 
     /// An `attempt_timeout` that is none beside the deadline.
-    pub(crate) fn compare_timeout(&mut self, settings: &Settings, timeout: &TokenStream, deadline: &TokenStream) {
+    pub(crate) fn compare_timeout(
+        &mut self,
+        settings: &Settings,
+        timeout: &TokenStream,
+        deadline: &TokenStream,
+    ) {
         let limit = some(settings.attempt_timeout.as_ref());
         let Some(Timeout::Length(length)) = limit.map(|limit| limit.value) else { return };
         let whole = some(settings.deadline.as_ref()).and_then(|whole| whole.value.value.constant().cloned());

@@ -128,9 +128,8 @@ impl Subject {
     /// Nothing where the trait's own answer, `None`, is right for all.
     fn after(&self) -> Option<TokenStream> {
         let runtime = &self.runtime;
-        let speaks = |mark: &Mark| {
-            matches!(mark, Mark::Transparent { .. } | Mark::Retryable { after: Some(_), .. })
-        };
+        let speaks =
+            |mark: &Mark| matches!(mark, Mark::Transparent { .. } | Mark::Retryable { after: Some(_), .. });
         self.cases.iter().any(|case| speaks(&case.mark)).then(|| {
             let arms = self.cases.iter().map(|case| match &case.mark {
                 Mark::Retryable { after: Some(field), .. } => case.after(runtime, field),

@@ -85,8 +85,10 @@ impl<'a> Draft<'a> {
                 let variant = hygiene::name(variant);
                 quote_spanned!(ours()=> #runtime::__private::Strategy::#variant)
             }
-            Strategy::Path(path) => Place::of(path)
-                .call(&quote_spanned!(ours()=> #runtime::__private::Strategy::Custom), &path.to_token_stream()),
+            Strategy::Path(path) => Place::of(path).call(
+                &quote_spanned!(ours()=> #runtime::__private::Strategy::Custom),
+                &path.to_token_stream(),
+            ),
         };
         self.step("strategy", &value);
     }
@@ -113,7 +115,8 @@ impl<'a> Draft<'a> {
                 literal(*duration, runtime)
             }
             (Value::Constant(expr), None) => match length.unit {
-                Unit::Duration => expr.to_token_stream(),
+                Unit::Duration => Place::of(expr)
+                    .call(&quote_spanned!(ours()=> #runtime::__private::any_length), &expr.to_token_stream()),
                 Unit::Milliseconds => Place::of(expr).call(
                     &quote_spanned!(ours()=> #runtime::__private::Duration::from_millis),
                     &expr.to_token_stream(),

@@ -54,6 +54,11 @@ pub(crate) fn ours() -> Span {
     Span::mixed_site()
 }
 
+/// What a binding of ours carries that has the name of a parameter: lints on shadowing are about what the user binds.
+pub(crate) fn shadowing() -> TokenStream {
+    quote_spanned!(ours()=> #[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
+}
+
 /// What the parts of an expansion are written from.
 pub(crate) struct Writer<'a> {
     pub(crate) policy: &'a Policy,
@@ -75,7 +80,11 @@ impl Writer<'_> {
         let call = self.repeated(&self.driven(&made));
         let block = quote_spanned!(ours()=> async move { #call });
         match &self.function.sig.output {
-            ReturnType::Type(_, output) if matches!(**output, Type::ImplTrait(_)) => block,
+            ReturnType::Type(_, output) if matches!(**output, Type::ImplTrait(_)) => {
+                // A function that is nothing but such a block would be advised to become `async`.
+                let future = name("future");
+                quote_spanned!(ours()=> let #future = #block; #future)
+            }
             _ => {
                 let rt = self.rt;
                 quote_spanned!(ours()=> #rt::__private::Box::pin(#block))
@@ -88,6 +97,7 @@ impl Writer<'_> {
         let (run, delay, outcome) = (name("run"), name("delay"), name("outcome"));
         let checks = &policy.checks;
         let originals = self.originals();
+        let entry = self.entry();
         let once = self.once();
         let (settings, reference) = self.settings();
         let (start, begin) = self.start(&reference);
@@ -112,6 +122,7 @@ impl Writer<'_> {
         quote_spanned! {ours()=>
             #(#checks)*
             #originals
+            #entry
             #once
             #settings
             let mut #run = #rt::__private::#start;
@@ -132,7 +143,8 @@ impl Writer<'_> {
         let is_once = |name: &Ident| self.policy.once.iter().any(|once| once.name == *name);
         let parameters = self.policy.handed.clones.iter().filter(|binding| !is_once(&binding.name));
         let originals = parameters.map(|Binding { name, condition, .. }| {
-            quote_spanned!(ours()=> #condition let #name = #rt::__private::original(#name);)
+            let quiet = shadowing();
+            quote_spanned!(ours()=> #condition #quiet let #name = #rt::__private::original(#name);)
         });
         originals.collect()
     }
@@ -178,15 +190,39 @@ impl Writer<'_> {
         let (rt, run) = (self.rt, name("run"));
         let clock = name(if self.function.is_async() { "Async" } else { "Blocking" });
         let observed = OBSERVED || observers.on_retry.is_some() || observers.on_give_up.is_some();
-        let start = quote_spanned! {ours()=>
-            Call::start(#policy, #rt::__private::Clock::#clock, #observed)
+        let start = if self.is_timed_from_entry() {
+            let entry = name("entry");
+            quote_spanned!(ours()=> Call::entered(#policy, #rt::__private::Clock::#clock, #entry))
+        } else {
+            quote_spanned!(ours()=> Call::start(#policy, #rt::__private::Clock::#clock, #observed))
         };
         let begin = match &observers.attempt {
-            Some(attempt) => quote_spanned!(ours()=> let #attempt = #rt::__private::Call::attempt(&mut #run, #policy);),
-            None if observers.begins => quote_spanned!(ours()=> #rt::__private::Call::begin(&mut #run, #policy);),
+            Some(attempt) => {
+                quote_spanned!(ours()=> let #attempt = #rt::__private::Call::attempt(&mut #run, #policy);)
+            }
+            None if observers.begins => {
+                quote_spanned!(ours()=> #rt::__private::Call::begin(&mut #run, #policy);)
+            }
             None => TokenStream::new(),
         };
         (start, begin)
+    }
+
+    /// Whether what `once` takes counts: the call begins before it.
+    fn is_timed_from_entry(&self) -> bool {
+        let Memory::Call(observers) = &self.policy.memory else { return false };
+        let observed = OBSERVED || observers.on_retry.is_some() || observers.on_give_up.is_some();
+        !self.policy.once.is_empty() && (observers.deadline || observed)
+    }
+
+    /// The time of the entry, where it counts.
+    fn entry(&self) -> TokenStream {
+        if !self.is_timed_from_entry() {
+            return TokenStream::new();
+        }
+        let (rt, entry) = (self.rt, name("entry"));
+        let clock = name(if self.function.is_async() { "Async" } else { "Blocking" });
+        quote_spanned!(ours()=> let #entry = #rt::__private::Clock::now(#rt::__private::Clock::#clock);)
     }
 
     fn wait(&self) -> TokenStream {

@@ -43,6 +43,17 @@ fn nearest_name<'a>(name: &Ident, known: impl Iterator<Item = &'a Ident>) -> Opt
     names.iter().find(|(text, _)| text == near).map(|(_, ident)| (*ident).clone())
 }
 
+/// What a closure under this key is given.
+fn parameter(key: &Ident) -> &'static str {
+    match key.to_string().as_str() {
+        "when" => "output",
+        "timed_out" => "elapsed",
+        "on_retry" | "on_give_up" => "event",
+        "sleep" => "wait",
+        _ => "e",
+    }
+}
+
 /// Syntax of the attribute.
 impl Faults {
     pub(crate) fn no_key(&mut self, place: Span) {
@@ -67,7 +78,9 @@ impl Faults {
     }
 
     pub(crate) fn key_twice(&mut self, key: &Ident, first: &Ident) {
-        if key == first {
+        if matches!(key.to_string().as_str(), "clone" | "keep" | "once") {
+            self.at(key.span(), format_args!("`{key}` is written twice: put all of it into one list"));
+        } else if key == first {
             self.at(
                 key.span(),
                 format_args!("`{key}` is written twice: only one value can hold, remove one"),
@@ -156,7 +169,7 @@ impl Faults {
     }
 
     pub(crate) fn cannot_be_off(&mut self, value: &impl ToTokens, key: &Ident) {
-        self.on(value, format_args!("`{key}` cannot be switched off: leave it out for its default"));
+        self.on(value, format_args!("`{key}` cannot be switched off: leave it out"));
     }
 
     pub(crate) fn no_retries(&mut self, value: &impl ToTokens) {
@@ -170,12 +183,26 @@ impl Faults {
     pub(crate) fn known_at_run_time(&mut self, value: &impl ToTokens, key: &Ident, name: &str) {
         self.on(
             value,
-            format_args!("`{key}` must be a constant, and `{name}` is only known when the function is called: what comes at run time goes through `policy = …`"),
+            format_args!("`{key}` must be a constant, and `{name}` is only known when the function is called: what comes at run time goes through `policy`, as in `policy = self.policy`"),
         );
     }
 
     pub(crate) fn method_as_path(&mut self, value: &impl ToTokens, key: &Ident, method: &str) {
-        self.on(value, format_args!("`{method}` is no path: write a closure, `{key} = |e| {method}(e)`"));
+        let parameter = parameter(key);
+        self.on(
+            value,
+            format_args!(
+                "`{method}` is no path: write a closure, `{key} = |{parameter}| {method}({parameter})`"
+            ),
+        );
+    }
+
+    pub(crate) fn method_called(&mut self, value: &impl ToTokens, key: &Ident, method: &str) {
+        let parameter = parameter(key);
+        self.on(
+            value,
+            format_args!("`{key}` takes a function, not the value of a call: write a closure, `{key} = |{parameter}| {method}({parameter})`"),
+        );
     }
 
     pub(crate) fn function_as_text(&mut self, value: &impl ToTokens, key: &Ident, path: &impl ToTokens) {
@@ -196,16 +223,38 @@ impl Faults {
     }
 
     pub(crate) fn called(&mut self, value: &impl ToTokens, key: &Ident) {
+        let parameter = parameter(key);
         self.on(
             value,
-            format_args!("`{key}` takes the function itself, not the value of a call: leave out the parentheses, or write a closure, `{key} = |e| …`"),
+            format_args!("`{key}` takes the function itself, not the value of a call: leave out the parentheses, or write a closure, `{key} = |{parameter}| …`"),
         );
     }
 
-    pub(crate) fn no_unit(&mut self, value: &impl ToTokens, key: &Ident) {
+    pub(crate) fn word_as_text(&mut self, value: &impl ToTokens, key: &Ident, word: &str) {
         self.on(
             value,
-            format_args!("a number says no unit for `{key}`: milliseconds go under `{key}_ms = {}`, or write a text, `{key} = \"250ms\"`", value.to_token_stream()),
+            format_args!(
+                "this is a word of the attribute, and no text: write `{key} = {word}`, without quotes"
+            ),
+        );
+    }
+
+    pub(crate) fn too_long(&mut self, value: &impl ToTokens, key: &Ident) {
+        self.on(
+            value,
+            format_args!(
+                "`{key}` is out of range: it must be a `Duration`, at most 18_446_744_073_709_551_615 seconds"
+            ),
+        );
+    }
+
+    pub(crate) fn no_unit(&mut self, value: &impl ToTokens, key: &Ident, is_whole: bool) {
+        let number = value.to_token_stream();
+        let milliseconds =
+            if is_whole { format!("`{key}_ms = {number}`") } else { format!("`{key} = \"{number}ms\"`") };
+        self.on(
+            value,
+            format_args!("a number alone says no unit: milliseconds are {milliseconds}, seconds `{key} = \"{number}s\"`"),
         );
     }
 
@@ -239,6 +288,10 @@ impl Faults {
 
     pub(crate) fn unknown_name(&mut self, value: &impl ToTokens, what: &str, written: &str, known: &[&str]) {
         let list = known.join("\"`, `\"");
+        if written.is_empty() {
+            self.on(value, format_args!("there is no {what} without a name; there are `\"{list}\"`"));
+            return;
+        }
         let foreign =
             if what == "mode" { nearest::foreign_mode(written) } else { nearest::foreign_name(written) };
         if let Some(answer) = foreign {
@@ -448,12 +501,22 @@ impl Faults {
     }
 
     pub(crate) fn after_no_field(&mut self, place: Span) {
-        self.at(place, "`after` takes a field by name or index, without quotes: `after = wait` or `after = 0`");
+        self.at(
+            place,
+            "`after` takes a field by name or index, without quotes: `after = wait` or `after = 0`",
+        );
     }
 
-    pub(crate) fn after_unknown(&mut self, member: &impl ToTokens, written: &str, said: &str, known: &[String]) {
+    pub(crate) fn after_unknown(
+        &mut self,
+        member: &impl ToTokens,
+        written: &str,
+        said: &str,
+        known: &[String],
+    ) {
         let names: Vec<&str> = known.iter().map(String::as_str).collect();
-        let numbers = names.first().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_digit()));
+        let numbers =
+            names.first().is_some_and(|name| name.starts_with(|first: char| first.is_ascii_digit()));
         if names.is_empty() {
             self.on(member, format_args!("`{said}` has no fields: the hint of `after` must be kept in one, as a `Duration` or an `Option<Duration>`"));
         } else if let Some(near) = nearest::nearest(written, &names).filter(|_| !numbers) {
@@ -468,7 +531,10 @@ impl Faults {
     pub(crate) fn transparent_fields(&mut self, mark: &Ident, said: &str, fields: usize) {
         let (has, answer) = match fields {
             0 => ("no field".to_owned(), "write `#[retryable]` or `#[permanent]`"),
-            _ => (format!("{fields} fields"), "write `#[retryable]` or `#[permanent]`, or `impl Retryable` by hand"),
+            _ => (
+                format!("{fields} fields"),
+                "write `#[retryable]` or `#[permanent]`, or `impl Retryable` by hand",
+            ),
         };
         self.at(
             mark.span(),

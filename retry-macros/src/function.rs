@@ -40,6 +40,8 @@ pub(crate) struct Body {
     /// Its tokens without what an instrumentation has put round them, and that.
     pub(crate) own: TokenStream,
     pub(crate) nest: Nest,
+    /// The user's own braces and all between them, where nothing was taken out: errors about their end are told once.
+    pub(crate) whole: Option<Group>,
 }
 
 /// Where the loop goes.
@@ -136,6 +138,21 @@ impl Function {
             (Shape::Blocking | Shape::Async, ReturnType::Type(_, output)) => Some(output),
             (Shape::Blocking | Shape::Async, ReturnType::Default) => None,
             (Shape::Block(_) | Shape::Future, output) => future_output(output),
+        }
+    }
+
+    /// Whether the body ends where an expression cannot, as in `self.`: it is still being written.
+    pub(crate) fn is_half_typed(&self) -> bool {
+        let Some(body) = &self.body else { return false };
+        let mut last_two = [None, None];
+        for token in body.tokens.clone() {
+            let punct = if let TokenTree::Punct(punct) = token { Some(punct.as_char()) } else { None };
+            last_two = [last_two[1], punct];
+        }
+        match last_two {
+            [Some('.'), Some('.')] => false,
+            [_, Some(last)] => ".:=+-*/&|,<".contains(last),
+            _ => false,
         }
     }
 
@@ -273,10 +290,12 @@ impl Parse for Body {
         let span = group.span();
         let split = |input: ParseStream<'_>| {
             let attrs = input.call(Attribute::parse_inner).unwrap_or_default();
-            let inner_attrs = attrs.iter().map(ToTokens::to_token_stream).collect();
+            let inner_attrs: TokenStream = attrs.iter().map(ToTokens::to_token_stream).collect();
             let tokens = input.parse()?;
             let (own, nest) = Nest::open(&tokens);
-            Ok(Self { inner_attrs, tokens, span, own, nest })
+            let is_whole = inner_attrs.is_empty() && nest.is_empty();
+            let whole = is_whole.then(|| group.clone());
+            Ok(Self { inner_attrs, tokens, span, own, nest, whole })
         };
         split.parse2(group.stream())
     }
@@ -334,7 +353,11 @@ fn collect(pat: &Pat, condition: &TokenStream, bindings: &mut Vec<Binding>) {
         Pat::Ident(pat) => {
             let by_ref = pat.by_ref.is_some();
             let mutability = pat.mutability.as_ref().filter(|_| !by_ref).map(Spanned::span);
-            bindings.push(Binding { by_ref, condition: condition.clone(), ..Binding::new(&pat.ident, mutability) });
+            bindings.push(Binding {
+                by_ref,
+                condition: condition.clone(),
+                ..Binding::new(&pat.ident, mutability)
+            });
             if let Some((_, inner)) = &pat.subpat {
                 collect(inner, condition, bindings);
             }

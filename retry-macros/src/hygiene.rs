@@ -24,10 +24,7 @@ pub(crate) fn runtime(written: Option<&syn::Path>) -> (TokenStream, TokenStream)
     let here = Span::mixed_site();
     match written {
         None => (default_runtime(), TokenStream::new()),
-        Some(path) => (
-            quote_spanned!(here=> __retry_runtime),
-            Place::of(path).import(path),
-        ),
+        Some(path) => (quote_spanned!(here=> __retry_runtime), Place::of(path).import(path)),
     }
 }
 
@@ -81,6 +78,15 @@ impl Place {
     /// Its last token.
     pub(crate) fn end(self) -> Self {
         Self::at(self.last)
+    }
+
+    /// Tokens of the user's, shown there.
+    pub(crate) fn moved(self, tokens: TokenStream) -> TokenStream {
+        let moved = tokens.into_iter().map(|mut token| {
+            token.set_span(self.last.resolved_at(token.span()));
+            token
+        });
+        moved.collect()
     }
 
     /// Tokens of ours, shown there.
@@ -137,7 +143,8 @@ pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
 /// Whether a lifetime occurs in the tokens of a type: the named one, or an elided one.
 pub(crate) fn mentions_lifetime(tokens: &TokenStream, name: Option<&Ident>) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_tick = |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
+    let is_tick =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Group(group) => mentions_lifetime(&group.stream(), name),
         TokenTree::Ident(ident) if at > 0 && is_tick(at - 1) => match name {
@@ -170,13 +177,14 @@ fn is_self_in_text(tokens: &TokenStream) -> bool {
 
 fn names_self_alone(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_punct =
-        |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
-    let is_word = |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
+    let is_punct = |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
+    let is_word =
+        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Group(group) => names_self_alone(&group.stream()),
         TokenTree::Ident(ident) if ident == "self" => {
-            let is_place = is_punct(at + 1, ".:") || at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
+            let is_place =
+                is_punct(at + 1, ".:") || at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
             let is_reborrowed = at > 1 && is_word(at - 1, "mut") && is_punct(at - 2, "&");
             !is_place && !is_reborrowed
         }
@@ -194,7 +202,9 @@ pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
         match token {
             TokenTree::Ident(word) if word == "impl" || word == "trait" => inside_item = true,
             // Without a name it is the type of a pointer.
-            TokenTree::Ident(word) if word == "fn" => inside_item |= matches!(next, Some(TokenTree::Ident(_))),
+            TokenTree::Ident(word) if word == "fn" => {
+                inside_item |= matches!(next, Some(TokenTree::Ident(_)))
+            }
             _ => {}
         }
         replaced.push(match token {

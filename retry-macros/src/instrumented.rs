@@ -19,6 +19,11 @@ struct Layer {
 }
 
 impl Nest {
+    /// Whether nobody has rewritten the body.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     /// The tokens of the user's body, and what is round them: nothing where nobody has rewritten it.
     pub(crate) fn open(body: &TokenStream) -> (TokenStream, Self) {
         let mut nest = Self::default();
@@ -74,7 +79,9 @@ fn find(tokens: &TokenStream, is_inside: bool) -> Option<(usize, bool)> {
         return is_entered(&inside).then_some((last, false)).filter(|_| is_braces(block));
     }
     let closure = tokens.iter().position(|token| match token {
-        TokenTree::Group(group) => group.stream().into_iter().next().is_some_and(|first| is_word(&first, "move")),
+        TokenTree::Group(group) => {
+            group.stream().into_iter().next().is_some_and(|first| is_word(&first, "move"))
+        }
         _ => false,
     });
     closure.map(|place| (place, false)).or_else(|| {

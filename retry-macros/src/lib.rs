@@ -24,6 +24,8 @@ mod marks;
 mod nearest;
 mod policy;
 mod relations;
+#[cfg(test)]
+mod robust;
 mod schedule;
 mod settings;
 #[cfg(test)]
@@ -77,7 +79,9 @@ fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
     let settings = Settings::read(function.in_place(attribute), &mut faults).inherit();
     let policy = Policy::decide(&settings, &function, &mut faults);
     match policy {
-        Some(policy) if faults.is_empty() && !settings.standing => expand::expand(&policy, &function),
+        Some(policy) if faults.is_empty() && !settings.standing && !function.is_half_typed() => {
+            expand::expand(&policy, &function)
+        }
         _ => function.standing(&settings, &faults),
     }
 }

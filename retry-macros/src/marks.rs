@@ -133,12 +133,11 @@ impl Words {
             return None;
         }
         if word == "crate" {
-            match input.call(syn::Path::parse_mod_style) {
-                Ok(path) => self.runtime = Some(path.to_token_stream()),
-                Err(_) => {
-                    faults.word_without_value(&word);
-                    skip(input);
-                }
+            if let Ok(path) = input.call(syn::Path::parse_mod_style) {
+                self.runtime = Some(path.to_token_stream());
+            } else {
+                faults.word_without_value(&word);
+                skip(input);
             }
             return Some(true);
         }
@@ -170,13 +169,11 @@ impl Words {
             Mark::Permanent
         } else {
             let mut all = members(fields);
-            match (all.next(), all.next()) {
-                (Some((member, field)), None) => Mark::Transparent { member, field: field.ty.clone() },
-                _ => {
-                    faults.transparent_fields(name, said, fields.len());
-                    return;
-                }
-            }
+            let (Some((member, field)), None) = (all.next(), all.next()) else {
+                faults.transparent_fields(name, said, fields.len());
+                return;
+            };
+            Mark::Transparent { member, field: field.ty.clone() }
         };
         self.mark = Some(mark);
     }

@@ -192,7 +192,8 @@ fn check_waiting(settings: &Settings, function: &Function, faults: &mut Faults) 
 }
 
 fn check_attempt(settings: &Settings, function: &Function, faults: &mut Faults) {
-    let Some(Setting { value: name, .. }) = &settings.attempt else { return };
+    let Some(attempt) = settings.attempt.as_ref().filter(|attempt| !attempt.inherited()) else { return };
+    let name = &attempt.value;
     let once = settings.once.iter().flat_map(|once| &once.value).any(|once| once.name == *name);
     if once || function.bindings().iter().any(|binding| binding.name == *name) {
         faults.attempt_shadows(name);

@@ -96,8 +96,8 @@ macro_rules! rows {
 }
 
 rows! {
-    on: Function, ["on"], Equals, value::function, "a path or a closure, `on = is_retryable`";
-    when: Function, ["when"], Equals, value::function, "a path or a closure, `when = Option::is_none`";
+    on: Function, ["on"], Equals, value::function, "the path of a function, `on = is_retryable`, or a closure, `on = |e| …`";
+    when: Function, ["when"], Equals, value::function, "the path of a function, `when = Option::is_none`, or a closure, `when = |output| …`";
     strategy: Strategy, ["strategy"], Equals, value::strategy, "`strategy = \"full\"` or the path of a function";
     base: Length, ["base", "base_ms"], Equals, value::length, "`base_ms = 200` or `base = \"200ms\"`";
     cap: Length, ["cap", "cap_ms"], Equals, value::length, "`cap_ms = 10_000` or `cap = \"10s\"`";
@@ -107,9 +107,9 @@ rows! {
         "`deadline_ms = 5_000` or `deadline = \"5s\"`";
     attempt_timeout: OrNone<Timeout>, ["attempt_timeout", "attempt_timeout_ms"], Equals, value::or_none(value::timeout),
         "`attempt_timeout_ms = 1_000`, `attempt_timeout = \"1s\"` or `attempt_timeout = deadline`";
-    timed_out: Function, ["timed_out"], Equals, value::function, "a path or a closure, `timed_out = |elapsed| …`";
+    timed_out: Function, ["timed_out"], Equals, value::function, "the path of a function or a closure, `timed_out = |elapsed| …`";
     retry_after: OrNone<Function>, ["retry_after"], Equals, value::or_none(value::function),
-        "a path or a closure, `retry_after = hint_of`, or `retry_after = none`";
+        "the path of a function or a closure, `retry_after = |e| …`, or `retry_after = none`";
     retry_after_mode: &'static str, ["retry_after_mode"], Equals, value::mode,
         "`retry_after_mode = \"floor\"`, `\"replace\"` or `\"ceiling\"`";
     retry_after_max: Length, ["retry_after_max", "retry_after_max_ms"], Equals, value::length,
@@ -125,10 +125,10 @@ rows! {
     once: Vec<Once>, ["once"], List, value::once, "bindings, `once(key = new_key())`";
     attempt: Ident, ["attempt"], Equals, value::binding, "a name for the body to use, `attempt = attempt`";
     on_retry: OrNone<Function>, ["on_retry"], Equals, value::or_none(value::function),
-        "a path or a closure, `on_retry = |event| …`";
+        "the path of a function or a closure, `on_retry = |event| …`";
     on_give_up: OrNone<Function>, ["on_give_up"], Equals, value::or_none(value::function),
-        "a path or a closure, `on_give_up = alert`";
-    sleep: Function, ["sleep"], Equals, value::function, "the path of a function, `sleep = my_sleep`";
+        "the path of a function or a closure, `on_give_up = |event| …`";
+    sleep: Function, ["sleep"], Equals, value::function, "the path of a function or a closure, `sleep = |wait| …`";
     docs: bool, ["docs"], Equals, value::flag, "`docs = false`";
     runtime: syn::Path, ["crate"], Equals, value::path, "the path of the runtime, `crate = ::my_facade::retry_runtime`";
 }

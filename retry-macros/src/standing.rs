@@ -25,7 +25,10 @@ use crate::value::{Cancel, Function as Callable, Length, Max, Once, OrNone, Stra
 
 impl Function {
     pub(crate) fn standing(&self, settings: &Settings, faults: &Faults) -> TokenStream {
-        let Some(Body { inner_attrs, tokens, span, .. }) = &self.body else { return faults.beside(&self.item) };
+        let Some(Body { inner_attrs, tokens, span, whole, .. }) = &self.body else {
+            return faults.beside(&self.item);
+        };
+        let tokens = whole.as_ref().map_or_else(|| tokens.clone(), ToTokens::to_token_stream);
         let here = Span::mixed_site();
         // In the body, the errors also mark it as broken: the compiler then asks nothing about the types of what is
         // mentioned, and a closure has none here.
@@ -51,7 +54,10 @@ impl Function {
                 promises.extend(quote_spanned!(here=> #[allow(unused)] let #mutability #name = #value;));
             }
         }
-        if let Some(attempt) = settings.attempt.as_ref().filter(|attempt| !is_parameter(&attempt.value)) {
+        let is_once =
+            |name: &Ident| settings.once.iter().flat_map(|once| &once.value).any(|once| once.name == *name);
+        let is_free = |name: &Ident| !is_parameter(name) && !is_once(name);
+        if let Some(attempt) = settings.attempt.as_ref().filter(|attempt| is_free(&attempt.value)) {
             let name = &attempt.value;
             promises
                 .extend(quote_spanned!(here=> #[allow(unused)] let #name = #runtime::__private::promised();));

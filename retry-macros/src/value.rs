@@ -246,14 +246,22 @@ fn with_unit(asked: &Asked<'_>, expr: Expr, faults: &mut Faults) -> Option<Lengt
     let unit = Unit::Duration;
     let value = match literal(&expr) {
         Some(Lit::Str(text)) => match duration(&text.value()) {
-            Some(duration) => Value::Known(duration, expr),
-            None => {
+            Ok(duration) => Value::Known(duration, expr),
+            Err(NoDuration::TooLong) => {
+                faults.too_long(&expr, asked.key);
+                return None;
+            }
+            Err(NoDuration::Unreadable) => {
                 faults.no_duration(&expr, asked.key);
                 return None;
             }
         },
-        Some(Lit::Int(_) | Lit::Float(_)) => {
-            faults.no_unit(&expr, asked.key);
+        Some(Lit::Int(_)) => {
+            faults.no_unit(&expr, asked.key, true);
+            return None;
+        }
+        Some(Lit::Float(_)) => {
+            faults.no_unit(&expr, asked.key, false);
             return None;
         }
         _ if is_literal(&expr) || is_no_constant(&expr) => {
@@ -265,11 +273,31 @@ fn with_unit(asked: &Asked<'_>, expr: Expr, faults: &mut Faults) -> Option<Lengt
     Some(Length { value, unit })
 }
 
+/// Why a text is no duration.
+enum NoDuration {
+    Unreadable,
+    TooLong,
+}
+
 /// `"1.5s"`: digits, perhaps a point and more digits, a unit. Rounded to the nearest nanosecond.
-fn duration(text: &str) -> Option<Duration> {
+fn duration(text: &str) -> Result<Duration, NoDuration> {
+    let (whole, fraction, nanos_per_unit) = parts(text).ok_or(NoDuration::Unreadable)?;
+    let too_long = |_| NoDuration::TooLong;
+    // Only digits are left: a number that cannot be read is too large.
+    let whole: u64 = whole.parse().map_err(|_| NoDuration::TooLong)?;
+    let fraction = fraction.get(..15).unwrap_or(fraction);
+    let part: u128 = fraction.parse().unwrap_or(0);
+    let scale: u128 = fraction.chars().fold(1, |scale, _| scale * 10);
+    let nanos = u128::from(whole) * nanos_per_unit + (part * nanos_per_unit + scale / 2) / scale;
+    let seconds = u64::try_from(nanos / 1_000_000_000).map_err(too_long)?;
+    Ok(Duration::new(seconds, u32::try_from(nanos % 1_000_000_000).map_err(too_long)?))
+}
+
+/// The digits before and behind the point, and the nanoseconds of the unit.
+fn parts(text: &str) -> Option<(&str, &str, u128)> {
     let split = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
     let (number, unit) = text.split_at(split);
-    let nanos_per_unit: u128 = match unit {
+    let nanos_per_unit = match unit {
         "ns" => 1,
         "us" | "µs" | "μs" => 1_000,
         "ms" => 1_000_000,
@@ -280,15 +308,10 @@ fn duration(text: &str) -> Option<Duration> {
     };
     let (whole, fraction) = match number.split_once('.') {
         Some((_, "")) => return None,
-        Some((whole, fraction)) => (whole, fraction.get(..fraction.len().min(15))?),
+        Some((whole, fraction)) => (whole, fraction),
         None => (number, ""),
     };
-    let whole: u64 = whole.parse().ok()?;
-    let scale = 10_u128.pow(u32::try_from(fraction.len()).ok()?);
-    let part: u128 = if fraction.is_empty() { 0 } else { fraction.parse().ok()? };
-    let nanos = u128::from(whole) * nanos_per_unit + (part * nanos_per_unit + scale / 2) / scale;
-    let seconds = u64::try_from(nanos / 1_000_000_000).ok()?;
-    Some(Duration::new(seconds, u32::try_from(nanos % 1_000_000_000).ok()?))
+    (!whole.is_empty() && !fraction.contains('.')).then_some((whole, fraction, nanos_per_unit))
 }
 
 pub(crate) fn max(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Max> {
@@ -332,6 +355,9 @@ pub(crate) fn max(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults
 
 pub(crate) fn factor(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faults) -> Option<Value<f64>> {
     let expr = expression(asked, input, faults)?;
+    if is_none(asked, &expr, faults) {
+        return None;
+    }
     let (sign, bare) = match &expr {
         Expr::Unary(unary) if matches!(unary.op, UnOp::Neg(_)) => (-1.0, &*unary.expr),
         bare => (1.0, bare),
@@ -380,6 +406,7 @@ pub(crate) fn function(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
         }
         Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
             match text.parse::<ExprPath>() {
+                Ok(path) if path.path.is_ident("none") => faults.word_as_text(&text, asked.key, "none"),
                 Ok(path) => faults.function_as_text(&text, asked.key, &path),
                 Err(_) => faults.wrong_kind(&text, asked.key, asked.shape),
             }
@@ -400,7 +427,9 @@ pub(crate) fn function(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut F
             }
         }
         Expr::MethodCall(call) => {
-            faults.called(&call, asked.key);
+            let (receiver, method) = (&call.receiver, &call.method);
+            let method = quote::quote!(#receiver.#method).to_string().replace(' ', "");
+            faults.method_called(&call, asked.key, &method);
             None
         }
         other => {
@@ -543,7 +572,12 @@ pub(crate) fn names(asked: &Asked<'_>, input: ParseStream<'_>, faults: &mut Faul
             Some(name) => names.push(name),
             None => {}
         }
-        next_item(input, is_plain, "names", faults);
+        let is_stray =
+            is_plain && !input.is_empty() && !input.peek(Token![,]) && !input.peek(Ident::peek_any);
+        if is_stray {
+            faults.no_name(input.span(), asked.key, asked.shape);
+        }
+        next_item(input, is_plain && !is_stray, "names", faults);
     }
     Some(names)
 }

@@ -44,7 +44,7 @@ pub struct Budget {
 impl Budget {
     /// The defaults: a tenth of a token for each call, 10 tokens a second, at most 100, and 10 at the start.
     #[must_use]
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub const fn new() -> Self {
         Self {
             ratio: TOKEN / 10,
@@ -57,7 +57,7 @@ impl Budget {
 
     /// A fifth of a token for each call and 10 a second, as Finagle and tower have it.
     #[must_use]
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub const fn finagle() -> Self {
         Self::new().ratio(0.2)
     }
@@ -66,7 +66,7 @@ impl Budget {
     ///
     /// gRPC pays back for each success and stops at half of its tokens; here every call pays, and 10 retries are held.
     #[must_use]
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub const fn grpc() -> Self {
         Self::new().per_second(0.0).capacity(10.0).starting_with(10.0)
     }
@@ -75,7 +75,7 @@ impl Budget {
     ///
     /// The SDKs pay back a retry's cost when it succeeds and one unit for each success without a retry.
     #[must_use]
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub const fn aws() -> Self {
         Self::new().ratio(0.2).per_second(0.0).capacity(100.0).starting_with(100.0)
     }
@@ -115,7 +115,7 @@ impl Budget {
     /// # Panics
     /// When it is negative, above a million, or not a number.
     #[must_use]
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub const fn starting_with(mut self, tokens: f64) -> Self {
         self.level = Level::new(parts(tokens));
         self
@@ -155,7 +155,7 @@ impl Budget {
     }
 }
 
-#[cfg(not(retry_loom))]
+#[cfg(not(all(test, retry_loom)))]
 impl Default for Budget {
     fn default() -> Self {
         Self::new()
@@ -182,12 +182,12 @@ const fn parts(tokens: f64) -> i64 {
 pub(crate) struct Level(AtomicI64);
 
 impl Level {
-    #[cfg(not(retry_loom))]
+    #[cfg(not(all(test, retry_loom)))]
     pub(crate) const fn new(parts: i64) -> Self {
         Self(AtomicI64::new(parts))
     }
 
-    #[cfg(retry_loom)]
+    #[cfg(all(test, retry_loom))]
     pub(crate) fn new(parts: i64) -> Self {
         Self(AtomicI64::new(parts))
     }

@@ -77,11 +77,29 @@ impl Call {
     #[inline]
     #[must_use]
     pub fn start(policy: &Policy, clock: Clock, observed: bool) -> Self {
-        let limit = policy.limit();
-        let timed = observed || limit.is_some() || policy.reset_after.is_some();
+        let bounded = policy.until.is_some() || policy.fixed_limit().is_some();
+        let timed = observed || bounded || policy.reset_after.is_some();
         let started = if timed { Some(clock.now()) } else { None };
-        let deadline = started.zip(limit).and_then(|(started, limit)| Deadline::after(clock, started, limit));
-        Self { clock, started, attempt_started: started, deadline, progress: Progress::start(policy) }
+        Self::began(policy, clock, started, started)
+    }
+
+    /// A call that was entered before its `once` values were made.
+    #[inline]
+    #[must_use]
+    pub fn entered(policy: &Policy, clock: Clock, entry: Instant) -> Self {
+        let attempt_started = policy.reset_after.map(|_| clock.now());
+        Self::began(policy, clock, Some(entry), attempt_started)
+    }
+
+    #[inline]
+    fn began(
+        policy: &Policy,
+        clock: Clock,
+        started: Option<Instant>,
+        attempt_started: Option<Instant>,
+    ) -> Self {
+        let deadline = started.and_then(|started| Deadline::after(clock, started, policy.limit(|| started)?));
+        Self { clock, started, attempt_started, deadline, progress: Progress::start(policy) }
     }
 
     /// An attempt begins now: where `reset_after` will ask how long it ran, its start is noted.

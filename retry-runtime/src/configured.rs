@@ -148,7 +148,9 @@ impl Serialize for Policy {
             Strategy::Decorrelated => Name::Decorrelated,
             Strategy::PlusMinus => Name::PlusMinus,
             Strategy::Smooth => Name::Smooth,
-            Strategy::Custom(_) => return Err(S::Error::custom("a strategy of your own cannot be written to a file")),
+            Strategy::Custom(_) => {
+                return Err(S::Error::custom("a strategy of your own cannot be written to a file"));
+            }
         };
         if self.until.is_some() {
             return Err(S::Error::custom("a point in time, as `until` sets it, cannot be written to a file"));

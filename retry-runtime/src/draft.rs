@@ -124,6 +124,11 @@ impl<T> Checked<T> {
     }
 }
 
+/// A duration that may be anything.
+pub const fn any_length(value: Duration) -> Duration {
+    value
+}
+
 /// A duration that must not be zero.
 pub const fn above_zero(value: Duration, sentence: &'static str) -> Checked<Duration> {
     Checked { value, fault: if value.is_zero() { Some(sentence) } else { None } }

@@ -1,15 +1,11 @@
 //! Whether a value that a setting was given fits, found by method lookup: what does not is told once and in our words,
 //! and what is made of it has no further error.
 //!
-//! Each module has a wrapper, a trait for what fits and one for the rest, which is looked at later; its method asks for
+//! Each module has a trait for what fits and one for the rest, which is looked at later; its method asks for
 //! what is missing, and returns something that could go on.
 
 /// A function given as `when`: of the whole value, or of its error.
 pub mod whole {
-    /// The function, and what it will judge.
-    #[derive(Debug)]
-    pub struct Whole<'a, F, O: ?Sized>(pub &'a F, pub &'a O);
-
     /// A function of what `when` judges. None has it: it is asked of those that take the error alone.
     #[diagnostic::on_unimplemented(
         message = "`when` judges the whole returned value, and this function takes its error",
@@ -24,7 +20,7 @@ pub mod whole {
         fn __judged(&self) -> &'a O;
     }
 
-    impl<'a, F: Fn(&O) -> bool, O: ?Sized> OfOutput<'a, O> for &&Whole<'a, F, O> {
+    impl<'a, F: Fn(&O) -> bool, O: ?Sized> OfOutput<'a, O> for &&(&'a F, &'a O) {
         #[inline]
         fn __judged(&self) -> &'a O {
             self.1
@@ -39,7 +35,7 @@ pub mod whole {
             F: OfTheWhole<O, E>;
     }
 
-    impl<'a, F: Fn(&E) -> bool, T, E> OfError<'a, F, Result<T, E>, E> for &Whole<'a, F, Result<T, E>> {
+    impl<'a, F: Fn(&E) -> bool, T, E> OfError<'a, F, Result<T, E>, E> for &(&'a F, &'a Result<T, E>) {
         fn __judged(&self) -> &'a E
         where
             F: OfTheWhole<Result<T, E>, E>,
@@ -54,7 +50,7 @@ pub mod whole {
         fn __judged(&self) -> &'a O;
     }
 
-    impl<'a, F, O: ?Sized> Other<'a, O> for Whole<'a, F, O> {
+    impl<'a, F, O: ?Sized> Other<'a, O> for (&'a F, &'a O) {
         #[inline]
         fn __judged(&self) -> &'a O {
             self.1
@@ -79,12 +75,12 @@ pub mod slept {
     pub trait Sleep {}
 
     /// It is a future.
-    pub trait Future<F> {
+    pub trait Awaited<F> {
         /// The future.
         fn __wait(self) -> F;
     }
 
-    impl<F: IntoFuture> Future<F::IntoFuture> for Slept<F> {
+    impl<F: IntoFuture> Awaited<F::IntoFuture> for Slept<F> {
         #[inline]
         fn __wait(self) -> F::IntoFuture {
             self.0.into_future()

@@ -18,7 +18,7 @@ pub trait Fallible {
     fn error(&self) -> Option<&Self::Error>;
     /// The outcome of an attempt that may have run out of time.
     fn settled(
-        outcome: Option<Self>,
+        outcome: &mut Option<Self>,
         elapsed: Elapsed,
         timed_out: impl FnOnce(Elapsed) -> Self::Error,
     ) -> Self
@@ -36,8 +36,8 @@ impl<T, E> Fallible for Result<T, E> {
     }
 
     #[inline]
-    fn settled(outcome: Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
-        outcome.unwrap_or_else(|| Err(timed_out(elapsed)))
+    fn settled(outcome: &mut Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
+        outcome.take().unwrap_or_else(|| Err(timed_out(elapsed)))
     }
 }
 

@@ -192,12 +192,12 @@ impl Policy {
         self.max
     }
 
-    /// The nearest deadline as a length from now on, for a call that starts now.
+    /// The nearest deadline as a length from the call's start, which is asked for only where a point in time is set.
     #[inline]
-    pub(crate) fn limit(&self) -> Option<Duration> {
+    pub(crate) fn limit(&self, start: impl FnOnce() -> Instant) -> Option<Duration> {
         let limit = self.fixed_limit();
         let Some(until) = self.until else { return limit };
-        let left = until.saturating_duration_since(Instant::now());
+        let left = until.saturating_duration_since(start());
         Some(limit.map_or(left, |limit| limit.min(left)))
     }
 

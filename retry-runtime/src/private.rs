@@ -17,7 +17,7 @@ pub use crate::cancel::{Cancel, block_unless, unless};
 pub use crate::clock::Clock;
 pub use crate::deadline::{attempt_within, inside};
 pub use crate::draft::{
-    above_zero, above_zero_ms, at_least_one, below, draft, growth, not_above, over, reachable,
+    above_zero, above_zero_ms, any_length, at_least_one, below, draft, growth, not_above, over, reachable,
 };
 pub use crate::fits::{slept, token, whole};
 pub use crate::hint::RetryAfterMode;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::budget::Budget;
+use crate::clock::Clock;
 use crate::deadline::{self, Deadline};
 use crate::hint::{Combined, combine};
 use crate::outcome::StopReason;
@@ -114,7 +115,7 @@ impl Run {
     /// A call that begins now. A deadline by `until` is turned into a length here.
     #[must_use]
     pub fn start(policy: Policy) -> Self {
-        Self { policy, limit: policy.limit(), progress: Progress::start(&policy) }
+        Self { policy, limit: policy.limit(|| Clock::Blocking.now()), progress: Progress::start(&policy) }
     }
 
     /// The number of the current attempt, from 1.
@@ -258,12 +259,7 @@ struct Decision {
     carry: Option<f64>,
 }
 
-fn decide(
-    policy: &Policy,
-    retries: u32,
-    before: Before,
-    facts: &Facts<'_>,
-) -> Result<Decision, StopReason> {
+fn decide(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     let decision = weigh(policy, retries, before, facts);
     #[cfg(feature = "test-util")]
     crate::testing::record(match &decision {
@@ -274,12 +270,7 @@ fn decide(
 }
 
 /// The order of the reasons for giving up is the contract's.
-fn weigh(
-    policy: &Policy,
-    retries: u32,
-    before: Before,
-    facts: &Facts<'_>,
-) -> Result<Decision, StopReason> {
+fn weigh(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     if policy.max == Some(0) || facts.single || !switch::enabled() {
         return Err(StopReason::Off);
     }
@@ -302,7 +293,10 @@ fn weigh(
 /// The delay of a retry: the strategy's, combined with the server's hint.
 fn delay(policy: &Policy, retry: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     let mut drawn = None;
-    let draw = Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(before.drawn).carrying(before.carry);
+    let draw = Draw::new(retry, policy.base, policy.cap)
+        .factor(policy.factor)
+        .after(before.drawn)
+        .carrying(before.carry);
     let mut backoff = || *drawn.insert(policy.strategy.delay(&draw));
     let carried = |delay| policy.strategy.carry(&draw, delay);
     let Some(hint) = facts.hint.filter(|hint| !hint.is_zero()) else {

@@ -107,7 +107,7 @@ pub trait Cut {
     type Error;
     /// The outcome of an attempt that may have run out of time.
     fn settled(
-        outcome: Option<Self>,
+        outcome: &mut Option<Self>,
         elapsed: Elapsed,
         timed_out: impl FnOnce(Elapsed) -> Self::Error,
     ) -> Self
@@ -120,7 +120,7 @@ impl<T, E> Cut for Result<T, E> {
     type Error = E;
 
     #[inline]
-    fn settled(outcome: Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
+    fn settled(outcome: &mut Option<Self>, elapsed: Elapsed, timed_out: impl FnOnce(Elapsed) -> E) -> Self {
         Fallible::settled(outcome, elapsed, timed_out)
     }
 }

@@ -11,11 +11,11 @@
 //!
 //! ```
 //! use http::Response;
-//! use retry_runtime::{http, retry};
+//! use retry_runtime::retry;
 //! # async fn send() -> Result<Response<String>, std::io::Error> { Ok(Response::default()) }
 //!
 //! // A 503 is an `Ok` here; its `Retry-After` is found without being named.
-//! #[retry(when = http::transient)]
+//! #[retry(when = retry_runtime::http::transient)]
 //! async fn fetch() -> Result<Response<String>, std::io::Error> {
 //!     send().await
 //! }
@@ -77,7 +77,8 @@ pub fn is_transient_or_internal_error(status: impl Borrow<StatusCode>) -> bool {
 /// ```
 #[must_use]
 pub fn is_transient_response(status: StatusCode, headers: &HeaderMap) -> bool {
-    let said = if status.is_client_error() || status.is_server_error() { should_retry(headers) } else { None };
+    let said =
+        if status.is_client_error() || status.is_server_error() { should_retry(headers) } else { None };
     said.unwrap_or_else(|| is_transient(status))
 }
 

@@ -16,10 +16,10 @@ mod redis;
 pub mod reqwest;
 #[cfg(feature = "tonic")]
 mod retry_info;
-#[cfg(feature = "sqlx")]
-mod sqlx;
 #[cfg(any(feature = "sqlx", feature = "tokio-postgres"))]
 mod sqlstate;
+#[cfg(feature = "sqlx")]
+mod sqlx;
 #[cfg(feature = "tokio-postgres")]
 mod tokio_postgres;
 #[cfg(feature = "tonic")]

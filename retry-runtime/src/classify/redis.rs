@@ -22,7 +22,10 @@ use crate::timeout::Elapsed;
 #[diagnostic::do_not_recommend]
 impl Retryable for RedisError {
     fn is_retryable(&self) -> bool {
-        not_yet(self.kind()) || self.is_connection_dropped() || self.is_connection_refusal() || self.is_timeout()
+        not_yet(self.kind())
+            || self.is_connection_dropped()
+            || self.is_connection_refusal()
+            || self.is_timeout()
     }
 
     /// True for a refused connection and where the server or cluster could not answer yet.

@@ -3,20 +3,17 @@
 //! `reqwest` returns `Ok` for a 503. Either the whole value is judged, with [`transient`] as `when`:
 //!
 //! ```
-//! # mod private { // the address is not called
 //! use retry_runtime::retry;
 //!
 //! #[retry(when = retry_runtime::reqwest::transient)]
 //! async fn head(http: &reqwest::Client) -> reqwest::Result<reqwest::Response> {
 //!     http.head("https://example.org/").send().await
 //! }
-//! # }
 //! ```
 //!
 //! or a bad status becomes an error, and the error keeps the hint of the headers (which `error_for_status` loses):
 //!
 //! ```
-//! # mod private {
 //! use retry_runtime::reqwest::{CheckStatus, Error};
 //! use retry_runtime::retry;
 //!
@@ -25,7 +22,6 @@
 //!     let response = http.get("https://example.org/").send().await?.check_status()?;
 //!     Ok(response.text().await?)
 //! }
-//! # }
 //! ```
 //!
 //! - **What reads the body belongs inside the annotated function**, as here: otherwise a body that breaks off is an

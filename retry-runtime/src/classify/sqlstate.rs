@@ -8,16 +8,19 @@ pub(super) struct Passing {
 
 /// Of codes that are not listed here a retry would be a repetition.
 pub(super) fn passing(code: &str) -> Option<Passing> {
-    let unprocessed = match code {
+    let unprocessed = matches!(
+        code,
         // serialization_failure, deadlock_detected
-        "40001" | "40P01" => true,
+        "40001" | "40P01"
         // too_many_connections, cannot_connect_now, sqlclient_unable_to_establish_sqlconnection
-        "53300" | "57P03" | "08001" => true,
+        | "53300" | "57P03" | "08001"
+    );
+    let lost = matches!(
+        code,
         // admin_shutdown, crash_shutdown, idle_session_timeout
-        "57P01" | "57P02" | "57P05" => false,
+        "57P01" | "57P02" | "57P05"
         // connection_exception, connection_does_not_exist, connection_failure, transaction_resolution_unknown
-        "08000" | "08003" | "08006" | "08007" => false,
-        _ => return None,
-    };
-    Some(Passing { unprocessed })
+        | "08000" | "08003" | "08006" | "08007"
+    );
+    (unprocessed || lost).then_some(Passing { unprocessed })
 }

@@ -26,7 +26,9 @@ impl Retryable for Error {
         match self {
             Self::Io(error) => error.is_retryable(),
             Self::PoolTimedOut => true,
-            Self::Database(error) => error.code().is_some_and(|code| passing(&code).is_some() || is_locked(&code)),
+            Self::Database(error) => {
+                error.code().is_some_and(|code| passing(&code).is_some() || is_locked(&code))
+            }
             _ => false,
         }
     }
@@ -37,7 +39,9 @@ impl Retryable for Error {
         match self {
             Self::Io(error) => error.is_unprocessed(),
             Self::PoolTimedOut => true,
-            Self::Database(error) => error.code().and_then(|code| passing(&code)).is_some_and(|found| found.unprocessed),
+            Self::Database(error) => {
+                error.code().and_then(|code| passing(&code)).is_some_and(|found| found.unprocessed)
+            }
             _ => false,
         }
     }

@@ -3,8 +3,8 @@
 use tokio_postgres::Error;
 use tokio_postgres::error::SqlState;
 
-use super::sqlstate::passing;
 use super::causes;
+use super::sqlstate::passing;
 use crate::retryable::Retryable;
 
 /// Retryable are serialization failures (40001), deadlocks (40P01), a lost or closed connection (I/O errors, a server

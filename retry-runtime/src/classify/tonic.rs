@@ -1,7 +1,6 @@
 //! `tonic` 0.14: what a gRPC status means, how long it asks to wait, and the number of the attempt for the server.
 //!
 //! ```
-//! # mod private { // not called
 //! use retry_runtime::{retry, tonic::number_attempt};
 //! use tonic::{Request, Response, Status};
 //! # #[derive(Clone)] struct Orders; impl Orders { async fn list(&self, _: Request<()>) -> Result<Response<()>, Status> { todo!() } }
@@ -12,7 +11,6 @@
 //!     number_attempt(&mut request, attempt);
 //!     orders.list(request).await
 //! }
-//! # }
 //! ```
 //!
 //! The rules are those of gRPC's own retries (gRFC A6); whether the *method* may be repeated is the caller's decision,
@@ -27,8 +25,8 @@ use tonic::metadata::MetadataMap;
 use tonic::{Code, Request, Status};
 
 use super::broken::broken;
-use super::retry_info::retry_delay;
 use super::causes;
+use super::retry_info::retry_delay;
 use crate::call::Attempt;
 use crate::retryable::Retryable;
 use crate::timeout::Elapsed;
@@ -46,9 +44,7 @@ enum Pushback {
 /// A number of milliseconds; a negative or unreadable one forbids (gRFC A6).
 fn pushback(metadata: &MetadataMap) -> Pushback {
     let read = |text: &str| match text.parse::<i128>() {
-        Ok(millis) if millis >= 0 => {
-            Some(Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX)))
-        }
+        Ok(millis) if millis >= 0 => Some(Duration::from_millis(u64::try_from(millis).unwrap_or(u64::MAX))),
         _ => None,
     };
     metadata.get_all(PUSHBACK).iter().fold(Pushback::Unsaid, |said, value| {
@@ -91,7 +87,9 @@ impl Retryable for Status {
         match self.code() {
             Code::Unavailable | Code::Aborted => true,
             Code::ResourceExhausted => self.retry_after().is_some(),
-            Code::DeadlineExceeded => causes(self).any(|cause| cause.is::<Elapsed>() || cause.is::<Arc<Elapsed>>()),
+            Code::DeadlineExceeded => {
+                causes(self).any(|cause| cause.is::<Elapsed>() || cause.is::<Arc<Elapsed>>())
+            }
             Code::Unknown | Code::Cancelled => self.source().and_then(broken).is_some(),
             _ => false,
         }
