@@ -122,6 +122,11 @@ enum Tagged<T> {
 #[allow(dead_code, reason = "no value of it exists")]
 enum Nothing {}
 
+/// Not `Retryable`.
+struct Plain;
+
+fn is_retryable_type<T: Retryable>() {}
+
 #[test]
 fn generic_types() {
     let refused = Fault::Refused;
@@ -131,11 +136,8 @@ fn generic_types() {
     assert_eq!(said(&Layered::<Fault, 1>::Known(ErrorKind::TimedOut.into())), YES);
     assert_eq!(said(&Layered::<Fault, 2>::Bytes([0; 2])), NO);
 
-    struct Plain;
     assert_eq!(said(&Tagged::Again(Plain)), YES);
     assert_eq!(said(&Tagged::Never(Plain)), NO);
-
-    fn is_retryable_type<T: Retryable>() {}
     is_retryable_type::<Nothing>();
 }
 

@@ -46,7 +46,11 @@ fn the_word_of_the_server_counts_for_error_statuses() {
         let headers: Vec<_> = said.map(|said| ("x-should-retry", said)).into_iter().collect();
         let response = response(status, &headers);
         assert_eq!(response.is_retryable(), retryable, "{status} {said:?}");
-        assert_eq!(is_transient_response(response.status(), response.headers()), retryable, "{status} {said:?}");
+        assert_eq!(
+            is_transient_response(response.status(), response.headers()),
+            retryable,
+            "{status} {said:?}"
+        );
         assert!(!response.is_unprocessed(), "{status}: something has answered");
     }
 }
@@ -161,7 +165,7 @@ fn the_hint_is_found_or_named() {
         busy()
     }
     // The error is not `Retryable`, so the hint has to be named.
-    #[retry(max = 1, when = |outcome| outcome.is_ok(), retry_after = retry_after, retry_after_mode = "replace")]
+    #[retry(max = 1, when = Result::is_ok, retry_after = retry_after, retry_after_mode = "replace")]
     fn named() -> Result<Response<()>, Unknown> {
         Ok(busy())
     }
@@ -196,7 +200,8 @@ fn a_timeout_is_found_in_a_chain() {
         std::future::pending().await
     }
 
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
     let error: Box<dyn Error> = Box::new(runtime.block_on(never()).unwrap_err());
     assert!(in_chain(&error));
 }

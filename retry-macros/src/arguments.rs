@@ -86,8 +86,7 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
         faults.mut_without_word(place, "self");
     }
     for once in once {
-        let cloned = clones.contains(&once.name);
-        if once.mutability.is_some() && !cloned {
+        if once.mutability.is_some() && !clones.contains(&once.name) {
             handed.keeps.push(Binding::new(&once.name, once.mutability.as_ref().map(Spanned::span)));
         }
     }

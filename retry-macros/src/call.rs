@@ -50,8 +50,8 @@ impl Writer<'_> {
         let pair = here_in(quote_spanned!(here=> #predicate, #error_here));
         let whole = here_in(quote_spanned!(here=> &&&#pair));
         let found = quote_spanned!(here=> #whole.__judged());
-        let judges = here_in(place.over(judged.to_token_stream()));
-        let called = quote_spanned!(here=> #predicate #judges);
+        let argument = here_in(place.over(judged.to_token_stream()));
+        let called = quote_spanned!(here=> #predicate #argument);
         let answer = self.checked(place, "answered", &called);
         quote_spanned! {ours()=> {
             let #predicate = #reference;
@@ -180,16 +180,8 @@ impl Writer<'_> {
     /// The path of a function of ours.
     fn ours(&self, function: &str) -> TokenStream {
         let rt = self.rt;
-        match function.split_once("::") {
-            Some((owner, function)) => {
-                let (owner, function) = (name(owner), name(function));
-                quote_spanned!(ours()=> #rt::__private::#owner::#function)
-            }
-            None => {
-                let function = name(function);
-                quote_spanned!(ours()=> #rt::__private::#function)
-            }
-        }
+        let names = function.split("::").map(name);
+        quote_spanned!(ours()=> #rt::__private #(::#names)*)
     }
 }
 

@@ -179,14 +179,10 @@ fn ours() -> Span {
 /// A duration that was written as a literal.
 pub(crate) fn literal(duration: Duration, runtime: &TokenStream) -> TokenStream {
     let millis = u64::try_from(duration.as_millis()).ok();
-    match millis.filter(|millis| Duration::from_millis(*millis) == duration) {
-        Some(millis) => {
-            let millis = proc_macro2::Literal::u64_unsuffixed(millis);
-            quote_spanned!(ours()=> #runtime::__private::Duration::from_millis(#millis))
-        }
-        None => {
-            let (secs, nanos) = (duration.as_secs(), duration.subsec_nanos());
-            quote_spanned!(ours()=> #runtime::__private::Duration::new(#secs, #nanos))
-        }
+    if let Some(millis) = millis.filter(|millis| Duration::from_millis(*millis) == duration) {
+        let millis = proc_macro2::Literal::u64_unsuffixed(millis);
+        return quote_spanned!(ours()=> #runtime::__private::Duration::from_millis(#millis));
     }
+    let (secs, nanos) = (duration.as_secs(), duration.subsec_nanos());
+    quote_spanned!(ours()=> #runtime::__private::Duration::new(#secs, #nanos))
 }

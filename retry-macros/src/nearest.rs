@@ -284,3 +284,38 @@ pub(crate) fn foreign_mode(written: &str) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, nearest};
+
+    #[test]
+    fn slips_are_counted() {
+        let slips = [
+            ("base", "base", 0),
+            ("bsae", "base", 1),
+            ("bas", "base", 1),
+            ("bases", "base", 1),
+            ("", "cap", 3),
+        ];
+        for (from, to, slips) in slips {
+            assert_eq!((from, to, distance(from, to)), (from, to, slips));
+            assert_eq!((to, from, distance(to, from)), (to, from, slips));
+        }
+    }
+
+    #[test]
+    fn only_a_slip_is_answered() {
+        let known = ["base_ms", "base", "max", "on"];
+        let answers = [
+            ("bsae_ms", Some("base_ms")),
+            ("MAX", Some("max")),
+            ("no", Some("on")),
+            ("colour", None),
+            ("", None),
+        ];
+        for (written, answer) in answers {
+            assert_eq!((written, nearest(written, &known)), (written, answer));
+        }
+    }
+}

@@ -176,7 +176,10 @@ enum Change {
     Cut,
 }
 
-fn changes(most: usize) -> impl Strategy<Value = Vec<(usize, Change)>> {
+/// Places and what happens to them.
+type Changes = Vec<(usize, Change)>;
+
+fn changes(most: usize) -> impl Strategy<Value = Changes> {
     let change = prop_oneof![
         Just(Change::Remove),
         Just(Change::Double),
@@ -247,7 +250,7 @@ fn any_tokens_on_any_item() {
     let run = |(attribute, item): (Vec<TokenTree>, &str)| {
         check(attribute.into_iter().collect(), changed(item, &[]))
     };
-    runner(3_000).run(&cases, run).unwrap();
+    runner(1_000).run(&cases, run).unwrap();
 }
 
 #[test]
@@ -257,16 +260,16 @@ fn any_tokens_for_an_item() {
         let item = [word(NAME)].into_iter().chain(item).collect();
         check(changed(attribute, &[]), item)
     };
-    runner(2_000).run(&cases, run).unwrap();
+    runner(1_000).run(&cases, run).unwrap();
 }
 
 #[test]
 fn attributes_and_items_with_slips() {
     let cases = (prop::sample::select(ATTRIBUTES), changes(4), prop::sample::select(ITEMS), changes(3));
-    let run = |(attribute, slips, item, edits): (&str, Vec<(usize, Change)>, &str, Vec<(usize, Change)>)| {
+    let run = |(attribute, slips, item, edits): (&str, Changes, &str, Changes)| {
         check(changed(attribute, &slips), changed(item, &edits))
     };
-    runner(6_000).run(&cases, run).unwrap();
+    runner(2_000).run(&cases, run).unwrap();
 }
 
 #[test]

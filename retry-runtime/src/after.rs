@@ -13,7 +13,6 @@ pub trait After {
     fn after(&self) -> Option<Duration>;
 }
 
-#[diagnostic::do_not_recommend]
 impl After for Duration {
     fn after(&self) -> Option<Duration> {
         Some(*self)

@@ -109,6 +109,7 @@ impl Draft {
 
 /// A constant of the user's, and what is wrong with it.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Checked<T> {
     pub value: T,
     fault: Option<&'static str>,
@@ -125,6 +126,7 @@ impl<T> Checked<T> {
 }
 
 /// A duration that may be anything.
+#[must_use]
 pub const fn any_length(value: Duration) -> Duration {
     value
 }
@@ -151,6 +153,7 @@ pub const fn growth(value: f64, sentence: &'static str) -> Checked<f64> {
 
 /// Two durations of the user's, and whether they cannot stand together; a zero is a fault of its own.
 #[derive(Clone, Copy, Debug)]
+#[must_use]
 pub struct Compared {
     first: Duration,
     second: Duration,

@@ -8,9 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::task::{Context, Poll, Wake, Waker};
 use std::thread::{self, Thread};
+use std::time::Duration;
 #[cfg(any(feature = "async-io", feature = "futures-timer"))]
 use std::time::Instant;
-use std::time::Duration;
 
 use retry_runtime::retry;
 

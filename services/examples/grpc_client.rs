@@ -27,7 +27,7 @@ struct Greeter {
 }
 
 impl Greeter {
-    /// An attempt that takes longer than 200 ms becomes DEADLINE_EXCEEDED, which is retried.
+    /// An attempt that takes longer than 200 ms becomes `DEADLINE_EXCEEDED`, which is retried.
     #[retry(base_ms = 20, deadline = "5s", attempt_timeout_ms = 200, attempt = attempt, on_retry = say)]
     async fn greet(&self, name: &str) -> Result<String, Status> {
         let mut request = Request::new(name.to_owned());

@@ -36,7 +36,11 @@ async fn each_code() {
         server.plan([Status::new(code, "scripted")]);
         let outcome = echo(&channel, &waits).await;
         assert_eq!(outcome.is_ok(), retried, "{code:?}");
-        assert_eq!((server.seen().len(), waits.take().len()), (1 + usize::from(retried), usize::from(retried)), "{code:?}");
+        assert_eq!(
+            (server.seen().len(), waits.take().len()),
+            (1 + usize::from(retried), usize::from(retried)),
+            "{code:?}"
+        );
         // It came from the server, so nobody knows what it did.
         server.plan([Status::new(code, "scripted")]);
         assert!(charge(&channel, &waits).await.is_err(), "{code:?}");
@@ -62,7 +66,9 @@ async fn details_and_pushback() {
         status
     };
     let mut many = delay(ms(1_250));
-    many.set_request_info("id", "data").add_bad_request_violation("field", "why").set_localized_message("de", "später");
+    many.set_request_info("id", "data")
+        .add_bad_request_violation("field", "why")
+        .set_localized_message("de", "später");
     let exhausted = Code::ResourceExhausted;
     // The hint with which it is retried, or `None` where it is not.
     let table: Vec<(Status, Option<Duration>)> = vec![
@@ -102,11 +108,11 @@ async fn details_and_pushback() {
 /// What a peer may send in place of details. Nothing of it may be a panic, or a hint that was not meant.
 #[test]
 fn details_that_cannot_be_read() {
-    let whole = Status::with_error_details(Code::ResourceExhausted, "", ErrorDetails::with_retry_info(Some(secs(5))));
+    let whole =
+        Status::with_error_details(Code::ResourceExhausted, "", ErrorDetails::with_retry_info(Some(secs(5))));
     let bytes = whole.details().to_vec();
-    let read = |details: Vec<u8>| {
-        Status::with_details(Code::ResourceExhausted, "", details.into()).retry_after()
-    };
+    let read =
+        |details: Vec<u8>| Status::with_details(Code::ResourceExhausted, "", details.into()).retry_after();
     assert_eq!(read(bytes.clone()), Some(secs(5)));
     for end in 0..bytes.len() {
         assert_eq!(read(bytes[..end].to_vec()), None, "cut at {end}");
@@ -118,7 +124,10 @@ fn details_that_cannot_be_read() {
             let _ = read(broken);
         }
     }
-    let _ = (read(vec![0xff; 1 << 20]), read(vec![0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]));
+    let _ = (
+        read(vec![0xff; 1 << 20]),
+        read(vec![0x1a, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1]),
+    );
 }
 
 #[tokio::test]
@@ -163,7 +172,8 @@ async fn nobody_listens() {
 
 #[tokio::test]
 async fn connections_and_streams_that_break() {
-    let one = |url: String| async move { call(&channel(&url), Request::new("echo".to_owned())).await.unwrap_err() };
+    let one =
+        |url: String| async move { call(&channel(&url), Request::new("echo".to_owned())).await.unwrap_err() };
 
     let (address, _) = bare(|stream, _| reset_streams(stream, h2::Reason::REFUSED_STREAM)).await;
     let refused = one(format!("http://{address}")).await;

@@ -59,11 +59,24 @@ async fn each_form_of_retry_after_with_429_and_503() {
         (vec![("date", &now), ("retry-after", &later)], secs(30)),
         // A clock that is a day behind ours.
         (
-            vec![("date", "Mon, 30 Nov 2026 23:58:00 GMT"), ("retry-after", "Tue, 01 Dec 2026 00:00:00 GMT"), ("x", "1")],
+            vec![
+                ("date", "Mon, 30 Nov 2026 23:58:00 GMT"),
+                ("retry-after", "Tue, 01 Dec 2026 00:00:00 GMT"),
+                ("x", "1"),
+            ],
             secs(120),
         ),
-        (vec![("date", "Mon, 30 Nov 2026 23:59:30 GMT"), ("retry-after", "Tuesday, 01-Dec-26 00:00:00 GMT")], secs(30)),
-        (vec![("date", "Mon, 30 Nov 2026 23:59:30 GMT"), ("retry-after", "Tue Dec  1 00:00:00 2026")], secs(30)),
+        (
+            vec![
+                ("date", "Mon, 30 Nov 2026 23:59:30 GMT"),
+                ("retry-after", "Tuesday, 01-Dec-26 00:00:00 GMT"),
+            ],
+            secs(30),
+        ),
+        (
+            vec![("date", "Mon, 30 Nov 2026 23:59:30 GMT"), ("retry-after", "Tue Dec  1 00:00:00 2026")],
+            secs(30),
+        ),
     ];
     let (server, waits) = (Server::start().await, Waits::default());
     for (version, client) in clients() {

@@ -12,7 +12,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use retry_runtime::{Retrying, Retryable, in_chain, retry, unprocessed};
+use retry_runtime::{Retryable, Retrying, in_chain, retry, unprocessed};
+use sqlx::error::DatabaseError;
 use sqlx::postgres::{PgPool, PgPoolOptions};
 use sqlx::{Connection, PgConnection};
 use tokio::sync::{Barrier, RwLock};
@@ -46,7 +47,8 @@ struct Codes(Mutex<Vec<String>>);
 impl Codes {
     fn note(&self, retrying: &Retrying<'_, sqlx::Error>) {
         let error = retrying.error();
-        let code = error.as_database_error().and_then(|error| error.code()).map_or_else(|| error.to_string(), Into::into);
+        let code = error.as_database_error().and_then(DatabaseError::code);
+        let code = code.map_or_else(|| error.to_string(), Into::into);
         self.0.lock().unwrap().push(code);
     }
 
@@ -59,7 +61,8 @@ impl Codes {
 #[retry(base_ms = 2, max = 10, on = unprocessed, on_retry = |event| codes.note(event), attempt = attempt)]
 async fn append(pool: &PgPool, both: &Barrier, codes: &Codes) -> Result<i64, sqlx::Error> {
     let mut transaction = pool.begin_with("BEGIN ISOLATION LEVEL SERIALIZABLE").await?;
-    let entries: i64 = sqlx::query_scalar("SELECT count(*) FROM entries").fetch_one(&mut *transaction).await?;
+    let entries: i64 =
+        sqlx::query_scalar("SELECT count(*) FROM entries").fetch_one(&mut *transaction).await?;
     if !attempt.is_retry() {
         both.wait().await;
     }
@@ -71,11 +74,11 @@ async fn append(pool: &PgPool, both: &Barrier, codes: &Codes) -> Result<i64, sql
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/postgres.sh cargo test -p retry-services -- --include-ignored"]
 async fn two_writers_that_conflict_under_serializable() {
+    const ROUNDS: i64 = 10;
     let _beside = ALONE.read().await;
     let pool = pool(4).await;
     run(&pool, &["DROP TABLE IF EXISTS entries", "CREATE TABLE entries (number bigint)"]).await;
     let codes = Codes::default();
-    const ROUNDS: i64 = 10;
     for _ in 0..ROUNDS {
         let both = Barrier::new(2);
         let (one, two) = tokio::join!(append(&pool, &both, &codes), append(&pool, &both, &codes));
@@ -92,7 +95,13 @@ async fn two_writers_that_conflict_under_serializable() {
 
 /// Moves an amount; the rows are locked in the order of the parameters.
 #[retry(base_ms = 2, max = 10, on = unprocessed, on_retry = |event| codes.note(event), attempt = attempt)]
-async fn transfer(pool: &PgPool, from: i32, to: i32, both: &Barrier, codes: &Codes) -> Result<(), sqlx::Error> {
+async fn transfer(
+    pool: &PgPool,
+    from: i32,
+    to: i32,
+    both: &Barrier,
+    codes: &Codes,
+) -> Result<(), sqlx::Error> {
     const CHANGE: &str = "UPDATE accounts SET amount = amount + $2 WHERE id = $1";
     let mut transaction = pool.begin().await?;
     sqlx::query(CHANGE).bind(from).bind(-10_i64).execute(&mut *transaction).await?;
@@ -118,7 +127,8 @@ async fn a_deadlock() {
     )
     .await;
     let (both, codes) = (Barrier::new(2), Codes::default());
-    let (there, back) = tokio::join!(transfer(&pool, 1, 2, &both, &codes), transfer(&pool, 2, 1, &both, &codes));
+    let (there, back) =
+        tokio::join!(transfer(&pool, 1, 2, &both, &codes), transfer(&pool, 2, 1, &both, &codes));
     there.unwrap();
     back.unwrap();
     assert_eq!(codes.take(), ["40P01"]);
@@ -138,7 +148,9 @@ async fn a_deadlock() {
 )]
 async fn count(pool: &PgPool, writer: usize, step: usize, codes: &Codes) -> Result<(), sqlx::Error> {
     let mut transaction = pool.begin().await?;
-    let made = sqlx::query("INSERT INTO steps VALUES ($1) ON CONFLICT DO NOTHING").bind(&key).execute(&mut *transaction);
+    let made = sqlx::query("INSERT INTO steps VALUES ($1) ON CONFLICT DO NOTHING")
+        .bind(&key)
+        .execute(&mut *transaction);
     if made.await?.rows_affected() == 1 {
         sqlx::query("UPDATE total SET steps = steps + 1").execute(&mut *transaction).await?;
     }
@@ -177,7 +189,8 @@ async fn the_server_is_restarted_in_the_middle() {
         while made.load(Ordering::Relaxed) < STEPS {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
-        let restarted = tokio::task::spawn_blocking(move || Command::new("sh").args(["-c", &restart]).output().unwrap());
+        let restarted =
+            tokio::task::spawn_blocking(move || Command::new("sh").args(["-c", &restart]).output().unwrap());
         let output = restarted.await.unwrap();
         assert!(output.status.success(), "{output:?}");
         made.load(Ordering::Relaxed)
@@ -225,7 +238,8 @@ async fn append_plainly(both: &Barrier, attempts: &AtomicUsize) -> Result<(), to
     let (mut client, connection) = tokio_postgres::connect(&url(), tokio_postgres::NoTls).await?;
     tokio::spawn(connection);
     let transaction = client.build_transaction();
-    let transaction = transaction.isolation_level(tokio_postgres::IsolationLevel::Serializable).start().await?;
+    let transaction =
+        transaction.isolation_level(tokio_postgres::IsolationLevel::Serializable).start().await?;
     let entries: i64 = transaction.query_one("SELECT count(*) FROM plain", &[]).await?.get(0);
     if !attempt.is_retry() {
         both.wait().await;

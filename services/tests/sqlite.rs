@@ -20,7 +20,8 @@ impl File {
 
     /// A connection that waits for no lock.
     async fn connect(&self, mode: SqliteJournalMode) -> SqliteConnection {
-        let options = SqliteConnectOptions::new().filename(&self.0).create_if_missing(true).journal_mode(mode);
+        let options =
+            SqliteConnectOptions::new().filename(&self.0).create_if_missing(true).journal_mode(mode);
         options.busy_timeout(Duration::ZERO).connect().await.unwrap()
     }
 
@@ -39,7 +40,10 @@ impl Drop for File {
     }
 }
 
-async fn run(connection: &mut SqliteConnection, statements: &'static [&'static str]) -> Result<(), sqlx::Error> {
+async fn run(
+    connection: &mut SqliteConnection,
+    statements: &'static [&'static str],
+) -> Result<(), sqlx::Error> {
     for statement in statements {
         sqlx::query(*statement).execute(&mut *connection).await?;
     }

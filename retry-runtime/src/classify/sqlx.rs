@@ -10,6 +10,8 @@ use crate::timeout::Elapsed;
 /// server that shuts down or starts), a server without a free connection, a pool that timed out, and `SQLITE_BUSY` and
 /// `SQLITE_LOCKED` with their extended codes.
 ///
+/// The feature needs Rust 1.94, as `sqlx` 0.9 does.
+///
 /// The whole transaction is the annotated function, never one statement: after such an error the transaction is gone.
 /// A connection that is lost during COMMIT leaves the outcome unknown; see
 /// [`docs::idempotency`](crate::docs::idempotency).

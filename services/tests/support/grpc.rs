@@ -80,9 +80,9 @@ impl Service<http::Request<Body>> for Echo {
 
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         let method = self.clone();
-        Box::pin(async move {
-            Ok(tonic::server::Grpc::new(ProstCodec::default()).unary(method, request).await)
-        })
+        Box::pin(
+            async move { Ok(tonic::server::Grpc::new(ProstCodec::default()).unary(method, request).await) },
+        )
     }
 }
 
