@@ -24,7 +24,8 @@ impl Clone for Order {
 }
 
 fn send(order: Order) -> Result<(), u32> {
-    let Order { changed, clones: _ } = order;
+    let changed = order.changed;
+    drop(order);
     Err(changed)
 }
 

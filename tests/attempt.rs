@@ -68,7 +68,7 @@ fn it_knows_the_delay_before_it() {
         max = 2,
         on = always,
         retry_after_mode = "replace",
-        retry_after = |_| now.is_retry().then_some(ms(70)),
+        retry_after = |()| now.is_retry().then_some(ms(70)),
         attempt = now
     )]
     fn load(log: &RefCell<Vec<Option<Duration>>>) -> Result<(), ()> {

@@ -259,6 +259,18 @@ fn the_budget_is_the_last_to_be_asked() {
 }
 
 #[test]
+fn a_call_by_hand_deposits_and_takes_as_an_annotated_one_does() {
+    let time = VirtualTime::start();
+    let budget = Budget::new().starting_with(0.0).ratio(1.0).per_second(1.0);
+    let mut run = Run::start(Policy::new());
+    assert!(matches!(run.failed_within(Failure::new(), &budget), Step::Wait(_)), "by its own deposit");
+    assert_eq!(run.failed_within(Failure::new(), &budget), Step::GiveUp(StopReason::Budget), "one for each call");
+    time.advance(Duration::from_secs(1));
+    assert!(matches!(run.failed_within(Failure::new(), &budget), Step::Wait(_)), "the trickle has begun");
+    assert!(budget.available().abs() < 1e-9);
+}
+
+#[test]
 fn sixteen_threads_neither_lose_nor_invent_a_token() {
     // No trickle: what is taken must be what was there and what was paid.
     let budget = Budget::new().per_second(0.0).ratio(0.5).starting_with(1_000.0).capacity(1_000_000.0);

@@ -4,7 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::future::Future;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 use std::time::Duration;
 
 use retry_runtime::testing::VirtualTime;
@@ -274,4 +275,100 @@ fn one_token_ends_many_waits() {
     assert_eq!(token.waiting(), 1, "a dropped call leaves nothing behind");
     token.cancel();
     assert_eq!(support::poll_once(first.as_mut()), Some(Err(Busy(7))));
+}
+
+/// Counts how often it is woken.
+#[derive(Default)]
+struct Woken(AtomicUsize);
+
+impl Wake for Woken {
+    fn wake(self: Arc<Self>) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+/// A call that waits until its token fires.
+#[retry(base_ms = 1, max = 2, on = |_| true, cancel = token, sleep = |_| std::future::pending())]
+async fn waits_for_ever(token: &CancelToken) -> Result<(), Busy> {
+    Err(Busy(7))
+}
+
+#[test]
+fn every_task_that_waits_is_woken_once_and_then_forgotten() {
+    let token = CancelToken::new();
+    let woken: [Arc<Woken>; 3] = Default::default();
+    let mut calls: Vec<_> = woken.iter().map(|_| Box::pin(waits_for_ever(&token))).collect();
+    for (call, woken) in calls.iter_mut().zip(&woken) {
+        let waker = Waker::from(woken.clone());
+        // A task may be polled without reason.
+        for _ in 0..3 {
+            assert!(call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+        }
+    }
+    assert_eq!(token.waiting(), 3);
+    token.cancel();
+    assert_eq!(woken.each_ref().map(|woken| woken.0.load(Ordering::Relaxed)), [1; 3]);
+    assert_eq!(token.waiting(), 0, "nobody is left to be woken");
+    token.cancel();
+    assert_eq!(woken.each_ref().map(|woken| woken.0.load(Ordering::Relaxed)), [1; 3], "once");
+    for call in &mut calls {
+        assert_eq!(support::poll_once(call.as_mut()), Some(Err(Busy(7))));
+    }
+}
+
+#[test]
+fn a_call_that_moved_to_another_task_is_woken_there() {
+    let token = CancelToken::new();
+    let mut call = std::pin::pin!(waits_for_ever(&token));
+    let woken: [Arc<Woken>; 2] = Default::default();
+    for woken in &woken {
+        let waker = Waker::from(woken.clone());
+        assert!(call.as_mut().poll(&mut Context::from_waker(&waker)).is_pending());
+    }
+    token.cancel();
+    assert_eq!(woken.each_ref().map(|woken| woken.0.load(Ordering::Relaxed)), [0, 1]);
+}
+
+#[test]
+fn a_token_that_fires_as_the_wait_ends_is_heard() {
+    async fn nap(_: Duration) {
+        let mut slept = false;
+        let once = std::future::poll_fn(|_| {
+            if std::mem::replace(&mut slept, true) { Poll::Ready(()) } else { Poll::Pending }
+        });
+        once.await;
+    }
+    #[retry(base_ms = 1, on = |_| true, cancel = token, sleep = nap)]
+    async fn call(token: &CancelToken, calls: &Cell<u32>) -> Result<(), Busy> {
+        calls.set(calls.get() + 1);
+        Err(Busy(calls.get()))
+    }
+    let (token, calls) = (CancelToken::new(), Cell::new(0));
+    let mut call = std::pin::pin!(call(&token, &calls));
+    assert!(support::poll_once(call.as_mut()).is_none());
+    token.cancel();
+    assert_eq!(support::poll_once(call.as_mut()), Some(Err(Busy(1))), "both are ready: the token counts");
+}
+
+#[test]
+fn a_token_that_fires_in_a_timer_of_the_users_own_is_heard() {
+    #[retry(base_ms = 1, on = |_| true, cancel = token, sleep = |_| token.cancel(), on_give_up = |event| {
+        seen.gave_up.borrow_mut().push((event.reason(), event.attempts()));
+    })]
+    fn call(token: &CancelToken, seen: &Seen) -> Result<(), Busy> {
+        seen.calls.set(seen.calls.get() + 1);
+        Err(Busy(seen.calls.get()))
+    }
+    #[retry(base_ms = 1, on = |_| true, cancel = token, sleep = |_| async { token.cancel() }, on_give_up = |event| {
+        seen.gave_up.borrow_mut().push((event.reason(), event.attempts()));
+    })]
+    async fn later(token: &CancelToken, seen: &Seen) -> Result<(), Busy> {
+        seen.calls.set(seen.calls.get() + 1);
+        Err(Busy(seen.calls.get()))
+    }
+    for call in [call, |token: &CancelToken, seen: &Seen| block_on(later(token, seen))] {
+        let seen = Seen::default();
+        assert_eq!(call(&CancelToken::new(), &seen), Err(Busy(1)));
+        assert_eq!(*seen.gave_up.borrow(), [(StopReason::Cancelled, 1)]);
+    }
 }

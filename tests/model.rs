@@ -4,6 +4,8 @@
 mod cases;
 #[path = "support/fair.rs"]
 mod fair;
+#[path = "support/layers.rs"]
+mod layers;
 #[path = "support/model.rs"]
 mod model;
 #[path = "support/stage.rs"]
@@ -12,6 +14,8 @@ mod stage;
 mod story;
 mod support;
 
+#[path = "model/cut.rs"]
+mod cut;
 #[path = "model/limits.rs"]
 mod limits;
 
@@ -21,6 +25,7 @@ use std::time::Duration;
 
 use cases::{policy, script, settings};
 use fair::Chances;
+use layers::{Layers, layers};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestCaseError, TestRunner};
 use retry_runtime::{Draw, Failure, Policy, RetryAfterMode, Run, Step, Strategy as Named, retry, testing};
@@ -56,8 +61,8 @@ fn uncancelled() -> impl Strategy<Value = Vec<Attempt>> {
 }
 
 /// Everything happened that the model tells, in this order.
-fn watched_as_told(settings: &Settings, script: &[Attempt], seen: &Seen) -> Outcome {
-    let told = model::call(settings, script, &seen.steps).settle(&seen.events);
+fn watched_as_told(settings: &Settings, layers: &Layers, script: &[Attempt], seen: &Seen) -> Outcome {
+    let told = model::call_in(layers.around(), settings, script, &seen.steps).settle(&seen.events);
     prop_assert_eq!(&seen.events, &told.events);
     prop_assert_eq!(&seen.steps, &told.steps());
     prop_assert_eq!(&seen.waits, &told.waits);
@@ -65,8 +70,8 @@ fn watched_as_told(settings: &Settings, script: &[Attempt], seen: &Seen) -> Outc
 }
 
 /// The same, as far as it can be seen from inside the body and outside the call.
-fn bare_as_told(settings: &Settings, script: &[Attempt], seen: &Seen) -> Outcome {
-    let told = model::call(settings, script, &seen.steps);
+fn bare_as_told(settings: &Settings, layers: &Layers, script: &[Attempt], seen: &Seen) -> Outcome {
+    let told = model::call_in(layers.around(), settings, script, &seen.steps);
     prop_assert_eq!(&seen.events, &told.outline());
     prop_assert_eq!(&seen.steps, &told.steps());
     Ok(told)
@@ -113,7 +118,7 @@ fn with_a_policy() {
         let policy = policy(&settings);
         for seed in seeds {
             let seen = Stage::play(seed, &script, |stage| watched(&policy, stage));
-            chances.borrow_mut().add(&settings, &watched_as_told(&settings, &script, &seen)?);
+            chances.borrow_mut().add(&settings, &watched_as_told(&settings, &Layers::NONE, &script, &seen)?);
 
             let seen = Stage::play(!seed, &script, |stage| {
                 let call = watched_later(&policy, stage);
@@ -121,7 +126,7 @@ fn with_a_policy() {
                 stage.later();
                 block_on(call)
             });
-            chances.borrow_mut().add(&settings, &watched_as_told(&settings, &script, &seen)?);
+            chances.borrow_mut().add(&settings, &watched_as_told(&settings, &Layers::NONE, &script, &seen)?);
         }
         Ok(())
     });
@@ -134,9 +139,9 @@ fn with_keys_beside_the_policy() {
         let policy = policy(&settings);
         let settings = Settings { base: ms(300), eighths: 3 * 8, max: Some(4), ..settings };
         let seen = Stage::play(seed, &script, |stage| overridden(&policy, stage));
-        watched_as_told(&settings, &script, &seen)?;
+        watched_as_told(&settings, &Layers::NONE, &script, &seen)?;
         let seen = Stage::play(!seed, &script, |stage| block_on(overridden_later(&policy, stage)));
-        watched_as_told(&settings, &script, &seen)?;
+        watched_as_told(&settings, &Layers::NONE, &script, &seen)?;
         Ok(())
     });
 }
@@ -151,7 +156,12 @@ fn with_the_deadline_given_at_run_time() {
             let nearest = settings.deadline.map_or(limit, |deadline| deadline.min(limit));
             let policy = policy(&settings).within(limit);
             let seen = Stage::play(seed, &script, |stage| watched(&policy, stage));
-            watched_as_told(&Settings { deadline: Some(nearest), ..settings }, &script, &seen)?;
+            watched_as_told(
+                &Settings { deadline: Some(nearest), ..settings },
+                &Layers::NONE,
+                &script,
+                &seen,
+            )?;
             Ok(())
         },
     );
@@ -263,15 +273,17 @@ macro_rules! compiled_in {
             }
 
             let settings: Settings = $settings;
-            check(200, &(uncancelled(), any::<u64>()), |(script, seed)| {
-                let seen = Stage::play(seed, &script, bare);
-                bare_as_told(&settings, &script, &seen)?;
-                let seen = Stage::play(seed, &script, |stage| block_on(bare_later(stage)));
-                bare_as_told(&settings, &script, &seen)?;
-                let seen = Stage::play(seed, &script, watched);
-                watched_as_told(&settings, &script, &seen)?;
-                let seen = Stage::play(seed, &script, |stage| block_on(half_watched(stage)));
-                let told = model::call(&settings, &script, &seen.steps);
+            check(200, &(uncancelled(), layers(), any::<u64>()), |(script, layers, seed)| {
+                let seen = Stage::play(seed, &script, |stage| layers.within(|| bare(stage)));
+                bare_as_told(&settings, &layers, &script, &seen)?;
+                let seen =
+                    Stage::play(seed, &script, |stage| block_on(layers.within_later(bare_later(stage))));
+                bare_as_told(&settings, &layers, &script, &seen)?;
+                let seen = Stage::play(seed, &script, |stage| layers.within(|| watched(stage)));
+                watched_as_told(&settings, &layers, &script, &seen)?;
+                let seen =
+                    Stage::play(seed, &script, |stage| block_on(layers.within_later(half_watched(stage))));
+                let told = model::call_in(layers.around(), &settings, &script, &seen.steps);
                 prop_assert_eq!(&seen.events, &told.inside());
                 prop_assert_eq!(&seen.steps, &told.steps());
                 Ok(())

@@ -107,6 +107,36 @@ impl Parts {
     }
 }
 
+#[async_trait::async_trait(?Send)]
+trait Taken: Sized {
+    async fn taken(self) -> Result<(), usize>;
+    async fn taken_behind_a_pointer(self: Rc<Self>) -> Result<(), usize>;
+    async fn changed_for_all(self) -> Result<(), usize>;
+}
+
+#[async_trait::async_trait(?Send)]
+impl Taken for Parts {
+    #[retry(max = 2, on = always, clone(self))]
+    async fn taken(self) -> Result<(), usize> {
+        let mut owned = self;
+        owned.list.push(2);
+        Err(owned.list.len())
+    }
+
+    #[retry(max = 2, on = always, clone(self))]
+    async fn taken_behind_a_pointer(self: Rc<Self>) -> Result<(), usize> {
+        let mut owned = self;
+        Rc::make_mut(&mut owned).list.push(2);
+        Err(owned.list.len())
+    }
+
+    #[retry(max = 2, on = always, keep(self))]
+    async fn changed_for_all(mut self) -> Result<(), usize> {
+        self.list.push(2);
+        Err(self.list.len())
+    }
+}
+
 fn parts() -> Parts {
     Parts { list: vec![1], lent: Cell::new(0) }
 }
@@ -161,4 +191,12 @@ fn a_pointer_is_lent_or_cloned_like_a_value() {
 fn a_pinned_reference_can_be_kept() {
     let _time = VirtualTime::start();
     assert_eq!(block_on(pin!(parts()).pinned(2)), Err(4));
+}
+
+#[test]
+fn under_async_trait_self_is_cloned_and_kept_alike() {
+    let _time = VirtualTime::start();
+    assert_eq!(block_on(parts().taken()), Err(2));
+    assert_eq!(block_on(Rc::new(parts()).taken_behind_a_pointer()), Err(2));
+    assert_eq!(block_on(parts().changed_for_all()), Err(4));
 }

@@ -19,7 +19,9 @@ fn the_window_and_the_retries_count_from_one_again() {
 
 #[test]
 fn it_happens_at_exactly_that_length_and_not_a_nanosecond_below() {
-    for (takes, again) in [(Duration::new(0, 999_999_999), false), (secs(1), true), (Duration::new(1, 1), true)] {
+    for (takes, again) in
+        [(Duration::new(0, 999_999_999), false), (secs(1), true), (Duration::new(1, 1), true)]
+    {
         let acts = [err("a"), err("b").takes(takes), ok()];
         let trace = play!([strategy = "none", max = 1, reset_after = "1s"], acts);
         assert_eq!(trace.result.is_ok(), again, "{takes:?}");

@@ -423,7 +423,7 @@ impl Client {
         secs(self.patience)
     }
 
-    #[retry(max = 1, retry_after_mode = "replace", on = always, retry_after = |_| Some(secs(self.patience + more)))]
+    #[retry(max = 1, retry_after_mode = "replace", on = always, retry_after = |()| Some(secs(self.patience + more)))]
     fn lent(&self, more: u64) -> Result<(), ()> {
         Err(())
     }

@@ -164,7 +164,6 @@ fn with_data_behind_mutable_references_that_is_not_sync() {
     #[retry(max = 2, on = always, keep(counter))]
     async fn kept(mut counter: Counter) -> Result<(), u32> {
         pause().await;
-        counter.n.get_mut();
         Err(counter.up())
     }
 

@@ -23,6 +23,7 @@ fn note(delay: Duration) {
 }
 
 async fn note_later(delay: Duration) {
+    std::future::ready(()).await;
     note(delay);
 }
 
@@ -60,6 +61,7 @@ fn closures_wait_too_and_see_what_the_body_sees() {
 
     impl Timer {
         async fn wait(&self, delay: Duration) {
+            std::future::ready(()).await;
             self.log.add(format!("{delay:?}"));
         }
 

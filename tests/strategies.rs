@@ -359,7 +359,10 @@ fn the_delays_of_smooth_add_up_so_that_the_times_of_the_retries_double() {
             let Step::Wait(delay) = run.failed(Failure::new()) else { panic!("nine retries are allowed") };
             total += delay.as_secs_f64();
             let (low, high) = (time_of(f64::from(retry - 1)), time_of(f64::from(retry)));
-            assert!((low - 1e-6..=high + 1e-6).contains(&total), "retry {retry}: {total} is not in {low}..{high}");
+            assert!(
+                (low - 1e-6..=high + 1e-6).contains(&total),
+                "retry {retry}: {total} is not in {low}..{high}"
+            );
         }
     }
 }

@@ -19,14 +19,16 @@ pub enum Row {
     Success,
     /// An async one, polled once.
     SuccessLater,
-    /// A blocking call that fails three times, without delays.
+    /// A blocking call that fails three times; the delays are drawn and not waited for.
     Three,
     /// A thousand times.
     Thousand,
     /// A million times: the growth.
     Million,
-    /// An async call that fails three times, without delays, in tokio.
+    /// An async call that fails three times; the delays are drawn, and not waited for where that can be had.
     ThreeLater,
+    /// Three delays of zero, which yield to the executor.
+    Yields,
     /// Three delays on tokio's paused clock.
     Delays,
     /// One delay with jitter.
@@ -36,13 +38,14 @@ pub enum Row {
 }
 
 impl Row {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Success,
         Self::SuccessLater,
         Self::Three,
         Self::Thousand,
         Self::Million,
         Self::ThreeLater,
+        Self::Yields,
         Self::Delays,
         Self::Jittered,
         Self::Plain,
@@ -57,6 +60,7 @@ impl Row {
             Self::Thousand => "thousand",
             Self::Million => "million",
             Self::ThreeLater => "three-later",
+            Self::Yields => "yields",
             Self::Delays => "delays",
             Self::Jittered => "jittered",
             Self::Plain => "plain",
@@ -97,31 +101,47 @@ fn polled<F: Future<Output = Result<u64, Error>>>(n: u64, call: impl Fn(&'static
     assert_eq!(work.attempts(), n);
 }
 
-fn driven<F>(n: u64, failures: u32, paused: bool, call: impl Fn(&'static Work) -> F)
+/// In a task of tokio's.
+fn driven<F>(n: u64, failures: u32, paused: bool, call: impl Fn(&'static Work) -> F + Send + 'static)
+where
+    F: Future<Output = Result<u64, Error>> + Send + 'static,
+{
+    let runtime = runtime(paused);
+    let task = runtime.spawn(repeated(n, failures, call));
+    runtime.block_on(task).expect("no attempt panics");
+}
+
+/// Outside a task, for futures that the compiler cannot see to be `Send`.
+fn driven_here<F>(n: u64, failures: u32, paused: bool, call: impl Fn(&'static Work) -> F)
+where
+    F: Future<Output = Result<u64, Error>>,
+{
+    runtime(paused).block_on(repeated(n, failures, call));
+}
+
+fn runtime(paused: bool) -> tokio::runtime::Runtime {
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_time().start_paused(paused).build().expect("a runtime can be built")
+}
+
+async fn repeated<F>(n: u64, failures: u32, call: impl Fn(&'static Work) -> F)
 where
     F: Future<Output = Result<u64, Error>>,
 {
     let work: &'static Work = Box::leak(Box::default());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(paused)
-        .build()
-        .expect("a runtime can be built");
-    runtime.block_on(async {
-        for _ in 0..n {
-            work.fail(failures);
-            assert!(black_box(call(black_box(work)).await).is_ok());
-        }
-    });
+    for _ in 0..n {
+        work.fail(failures);
+        assert!(black_box(call(black_box(work)).await).is_ok());
+    }
     assert_eq!(work.attempts(), n * (u64::from(failures) + 1));
 }
 
 /// Five delays of a strategy that counts for itself.
 fn five<I: Iterator<Item = Duration>>(n: u64, delays: impl Fn() -> I) {
     for _ in 0..n {
-        let mut delays = black_box(delays());
+        let mut delays = delays();
         for _ in 0..5 {
-            assert!(black_box(delays.next()).is_some());
+            assert!(black_box(black_box(&mut delays).next()).is_some());
         }
     }
 }
@@ -129,9 +149,8 @@ fn five<I: Iterator<Item = Duration>>(n: u64, delays: impl Fn() -> I) {
 /// Five delays of a strategy that is told the number of the retry.
 fn told(n: u64, delay: impl Fn(u32, Duration, Duration) -> Duration) {
     for _ in 0..n {
-        let (base, cap) = (black_box(BASE), black_box(CAP));
         for retry in 1..=5 {
-            black_box(delay(black_box(retry), base, cap));
+            black_box(delay(black_box(retry), BASE, CAP));
         }
     }
 }
@@ -146,12 +165,15 @@ macro_rules! cases {
         },)*)*];
     };
     (@ Success, $subject:ident, $n:ident) => { blocking($n, 0, $subject::blocking) };
-    (@ Three, $subject:ident, $n:ident) => { blocking($n, 3, $subject::blocking_zero) };
-    (@ Thousand, $subject:ident, $n:ident) => { blocking($n, 1_000, $subject::blocking_zero) };
-    (@ Million, $subject:ident, $n:ident) => { blocking($n, 1_000_000, $subject::blocking_zero) };
+    (@ Three, $subject:ident, $n:ident) => { blocking($n, 3, $subject::blocking_unwaited) };
+    (@ Thousand, $subject:ident, $n:ident) => { blocking($n, 1_000, $subject::blocking_unwaited) };
+    (@ Million, $subject:ident, $n:ident) => { blocking($n, 1_000_000, $subject::blocking_unwaited) };
     (@ SuccessLater, $subject:ident, $n:ident) => { polled($n, $subject::later) };
-    (@ ThreeLater, $subject:ident, $n:ident) => { driven($n, 3, false, $subject::later_zero) };
-    (@ Delays, $subject:ident, $n:ident) => { driven($n, 3, true, $subject::later) };
+    (@ ThreeLater, mulligan, $n:ident) => { driven_here($n, 3, false, mulligan::later_unwaited) };
+    (@ ThreeLater, $subject:ident, $n:ident) => { driven($n, 3, false, $subject::later_unwaited) };
+    (@ Yields, $subject:ident, $n:ident) => { driven($n, 3, false, $subject::later_yielding) };
+    (@ Delays, mulligan, $n:ident) => { driven_here($n, 3, true, mulligan::later_waiting) };
+    (@ Delays, $subject:ident, $n:ident) => { driven($n, 3, true, $subject::later_waiting) };
     (@ Jittered, hand, $n:ident) => { told($n, hand::jittered) };
     (@ Jittered, ours, $n:ident) => { told($n, ours::jittered) };
     (@ Jittered, $subject:ident, $n:ident) => { five($n, $subject::jittered) };
@@ -162,8 +184,8 @@ macro_rules! cases {
 
 cases! {
     bare: Success SuccessLater;
-    hand: Success Three Thousand Million SuccessLater ThreeLater Delays Jittered Plain;
-    ours: Success Three Thousand Million SuccessLater ThreeLater Delays Jittered Plain;
+    hand: Success Three Thousand Million SuccessLater ThreeLater Yields Delays Jittered Plain;
+    ours: Success Three Thousand Million SuccessLater ThreeLater Yields Delays Jittered Plain;
     backon: Success Three Thousand SuccessLater ThreeLater Delays Jittered Plain;
     backon_macros: Success Three Thousand SuccessLater ThreeLater Delays;
     tokio_retry: SuccessLater ThreeLater Delays Jittered Plain;

@@ -1,10 +1,12 @@
 //! The operation that is repeated: it fails as often as it is told to, and counts.
 
-use std::cell::Cell;
 use std::fmt;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// Retries that every zero-delay policy allows.
+/// Retries that every policy without delays allows.
 pub const MANY: u32 = 2_000_000;
 /// Retries that every policy with delays allows.
 pub const MAX: u32 = 5;
@@ -42,19 +44,19 @@ pub fn is_busy_result(result: &Result<u64, Error>) -> bool {
 /// What the attempts share.
 #[derive(Debug, Default)]
 pub struct Work {
-    attempts: Cell<u64>,
-    failures: Cell<u32>,
+    attempts: AtomicU64,
+    failures: AtomicU32,
 }
 
 impl Work {
     /// The next call fails so often before it succeeds.
     pub fn fail(&self, times: u32) {
-        self.failures.set(times);
+        self.failures.store(times, Relaxed);
     }
 
     #[must_use]
     pub fn attempts(&self) -> u64 {
-        self.attempts.get()
+        self.attempts.load(Relaxed)
     }
 
     /// One attempt.
@@ -63,14 +65,36 @@ impl Work {
     /// As often as it was told to fail.
     #[inline(never)]
     pub fn attempt(&self) -> Result<u64, Error> {
-        let number = self.attempts.get() + 1;
-        self.attempts.set(number);
-        let left = self.failures.get();
+        // One thread at a time: no need for instructions that lock.
+        let number = self.attempts.load(Relaxed) + 1;
+        self.attempts.store(number, Relaxed);
+        let left = self.failures.load(Relaxed);
         if left == 0 {
             return Ok(number);
         }
-        self.failures.set(left - 1);
+        self.failures.store(left - 1, Relaxed);
         Err(if left == u32::MAX { Error::Gone } else { Error::Busy(left) })
+    }
+}
+
+/// One attempt as a future of its own, so that its poll is a call everywhere.
+#[derive(Debug)]
+pub struct Attempt<'a>(&'a Work);
+
+impl Work {
+    /// One async attempt.
+    #[must_use]
+    pub fn attempt_later(&self) -> Attempt<'_> {
+        Attempt(self)
+    }
+}
+
+impl Future for Attempt<'_> {
+    type Output = Result<u64, Error>;
+
+    #[inline(never)]
+    fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+        Poll::Ready(self.0.attempt())
     }
 }
 

@@ -9,6 +9,7 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
                 > {
                     #[allow(unreachable_code)] return never;
                 }
+                let _ = &self;
                 { self.table.read(&key).await?.ok_or(Error::Gone) }
             }
                 .await;

@@ -10,7 +10,8 @@ fn load(&self, key: Key) -> Result<Row, Error> {
     loop {
         let delay = {
             let outcome = ::retry_runtime::__private::attempt(|| -> Result<Row, Error> {
-                self.table.read(&key)?.ok_or(Error::Gone)
+                let _ = &self;
+                { self.table.read(&key)?.ok_or(Error::Gone) }
             });
             let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
                 &outcome,

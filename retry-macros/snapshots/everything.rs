@@ -37,8 +37,8 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
                     async { if let ::retry_runtime::__private::Some(never) =
                     ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
                     #[allow(unreachable_code)] return never; } let _ = & mut * self; let
-                    _ = & mut order; #[allow(clippy::shadow_reuse, clippy::shadow_same,
-                    clippy::shadow_unrelated)] let order =
+                    _ = & self; let _ = & mut order; #[allow(clippy::shadow_reuse,
+                    clippy::shadow_same, clippy::shadow_unrelated)] let order =
                     ::retry_runtime::__private::Clone::clone(& order); let ret : Result <
                     Receipt, Error > = { self.send(order, key, now.number()). await };
                     #[allow(unreachable_code)] ret }

@@ -9,5 +9,5 @@ fn load(&self) -> Result<Row, Error> {
     use is_busy as _;
     #[allow(unused)]
     let now = ::retry_runtime::__private::promised();
-    { self.read(now.number()) }
+    self.read(now.number())
 }

@@ -10,13 +10,20 @@ use crate::settings::{Setting, Settings};
 use crate::value::Once;
 
 /// What each attempt receives other than by borrowing.
+/// The clone of `self`.
+pub(crate) struct OfSelf {
+    /// The `mut` that the user wrote before it.
+    pub(crate) mutability: Option<Span>,
+}
+
 #[derive(Default)]
 pub(crate) struct Handed {
     /// A fresh clone, bound as `mut` where the user wrote so.
     pub(crate) clones: Vec<Binding>,
     /// One value that all attempts change.
     pub(crate) keeps: Vec<Binding>,
-    pub(crate) clone_self: Option<Option<Span>>,
+    /// The clones include `self`.
+    pub(crate) clone_self: Option<OfSelf>,
 }
 
 impl Handed {
@@ -45,7 +52,7 @@ pub(crate) fn handed(settings: &Settings, function: &Function, faults: &mut Faul
             let binding = Binding::new(&once.name, once.mutability.as_ref().map(Spanned::span));
             handed.clones.push(Binding { named: name.span(), ..binding });
         } else if name == "self" && by_value_self {
-            handed.clone_self = Some(function.mut_self());
+            handed.clone_self = Some(OfSelf { mutability: function.mut_self() });
         } else if !settings.is_unread("once") && !inherited(settings.clone.as_ref()) {
             let known =
                 bindings.iter().map(|binding| &binding.name).chain(once.iter().map(|once| &once.name));

@@ -10,15 +10,15 @@
 //! }.await
 //! ```
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, Pat, ReturnType, Signature, Token, Type};
 
-use crate::arguments::Handed;
+use crate::arguments::{Handed, OfSelf};
 use crate::expand::{Writer, ours, shadowing};
-use crate::function::{Binding, Exclusive, Function, Shape, braced};
-use crate::hygiene::{self, Place, located, mentions, name, name_at, ours_at};
+use crate::function::{Binding, Borrowed, Function, Shape, braced};
+use crate::hygiene::{self, Place, name, name_at, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
 
 impl Writer<'_> {
@@ -49,8 +49,8 @@ impl Writer<'_> {
             }
             ReturnType::Default => TokenStream::new(),
         };
-        let block = self.attempt_block(TokenStream::new(), body, false);
-        quote_spanned!(ours_at(self.body_span())=> || #output #block)
+        let block = self.attempt_block(&TokenStream::new(), body, false);
+        quote_spanned!(self.capture_span()=> || #output #block)
     }
 
     /// An async attempt: a block, so that `return` and `?` end it alone.
@@ -67,16 +67,16 @@ impl Writer<'_> {
                 }
             });
         }
-        let block = self.attempt_block(first, body, true);
-        self.driven(&quote_spanned!(ours_at(self.body_span())=> async #block))
+        let block = self.attempt_block(&first, body, true);
+        self.driven(&quote_spanned!(self.capture_span()=> async #block))
     }
 
     /// A type of the signature as it can be written in the body; what never is has a name there.
     fn written(&self, output: &Type) -> TokenStream {
-        let (rt, span) = (self.rt, output.span());
+        let rt = self.rt;
         match output {
-            Type::Never(_) => quote_spanned!(ours_at(span)=> #rt::__private::Infallible),
-            output => located(erased(output.to_token_stream()), span),
+            Type::Never(_) => quote_spanned!(ours_at(output.span())=> #rt::__private::Infallible),
+            output => erased(output.to_token_stream()),
         }
     }
 
@@ -129,7 +129,7 @@ impl Writer<'_> {
     }
 
     /// The braces of an attempt: what it is handed, then the body in the user's own braces.
-    fn attempt_block(&self, first: TokenStream, body: &TokenStream, is_captured: bool) -> TokenTree {
+    fn attempt_block(&self, first: &TokenStream, body: &TokenStream, is_captured: bool) -> TokenTree {
         let span = self.body_span();
         let (reborrowed, body) = self.reborrowed(body.clone(), is_captured);
         let (cloned, body) = self.cloned(body, is_captured);
@@ -159,9 +159,7 @@ impl Writer<'_> {
                 #ret
             }
         };
-        let mut block = Group::new(Delimiter::Brace, inside);
-        block.set_span(ours_at(span));
-        TokenTree::Group(block)
+        braced(inside, span)
     }
 
     /// What the block of an attempt evaluates to.
@@ -176,31 +174,38 @@ impl Writer<'_> {
         }
     }
 
-    /// Borrows anew what stands behind `&mut`, so that the body may use up the reference. An async block captures it
-    /// uniquely by that: what is only read through it need not be `Sync` for the future to be `Send`. What is lent out
-    /// for longer than an attempt is left alone.
+    /// How the body gets at references. What stands behind `&mut` is borrowed anew, so that the body may use up the
+    /// reference; an async block captures it uniquely by that, and what is only read through it need not be `Sync` for
+    /// the future to be `Send`. What is lent out for longer than an attempt is left alone. Other references are captured
+    /// as a whole: then an error about what is behind one has the words that it has without a closure.
     fn reborrowed(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
         let handed = &self.policy.handed;
         let mut reborrowed = TokenStream::new();
-        for Exclusive { name, condition, is_lent } in self.function.exclusive() {
-            let is_used = mentions(&body, &name.to_string());
-            if is_lent || !is_used || handed.clones(&name) || handed.keeps(&name) {
+        for Borrowed { name, condition, is_exclusive, is_lent } in self.function.borrowed() {
+            let is_left_alone = is_exclusive && is_lent || handed.clones(&name) || handed.keeps(&name);
+            if is_left_alone || !hygiene::uses(&body, &name.to_string()) {
                 continue;
             }
-            if name != "self" {
+            if is_exclusive && name != "self" {
                 let quiet = shadowing();
                 reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = &mut *#name;));
-            } else if hygiene::takes_self(&body) {
+            } else if is_exclusive && hygiene::takes_self(&body) {
                 // `self` cannot be bound anew.
                 let this = hygiene::name("this");
                 reborrowed.extend(quote_spanned!(ours()=> let #this = &mut *#name;));
                 body = hygiene::replace_self(body, &this);
-            } else if is_captured {
-                reborrowed.extend(quote_spanned!(ours()=> let _ = &mut *#name;));
+            } else if name == "self" {
+                if is_exclusive && is_captured {
+                    reborrowed.extend(quote_spanned!(ours()=> let _ = &mut *#name;));
+                }
+                reborrowed.extend(quote_spanned!(ours()=> let _ = &#name;));
+            } else {
+                let quiet = shadowing();
+                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = #name;));
             }
         }
         for Binding { name, condition, .. } in &handed.keeps {
-            if is_captured && mentions(&body, &name.to_string()) {
+            if is_captured && hygiene::uses(&body, &name.to_string()) {
                 reborrowed.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
             }
         }
@@ -218,7 +223,8 @@ impl Writer<'_> {
             let (clone, quiet) = (self.clone_of(name, Place::at(*named)), shadowing());
             cloned.extend(quote_spanned!(ours()=> #condition #quiet let #mutability #name = #clone;));
         }
-        if let (Some(mutability), Some(receiver)) = (&self.policy.handed.clone_self, self.function.receiver())
+        if let (Some(OfSelf { mutability }), Some(receiver)) =
+            (&self.policy.handed.clone_self, self.function.receiver())
         {
             let this = name("this");
             let mutability = mutability.map(|span| Ident::new("mut", span));
@@ -230,6 +236,14 @@ impl Writer<'_> {
             body = hygiene::replace_self(body, &this);
         }
         (cloned, body)
+    }
+
+    /// The span of a closure or an async block. With the user's own, errors name what is captured as the user does; but
+    /// before edition 2021 the captures would be whole variables, from which nothing can be lent out.
+    fn capture_span(&self) -> Span {
+        let span = self.body_span();
+        let is_lent = self.function.borrowed().iter().any(|borrowed| borrowed.is_exclusive && borrowed.is_lent);
+        if is_lent { ours_at(span) } else { span }
     }
 
     pub(crate) fn body_span(&self) -> Span {

@@ -129,9 +129,8 @@ impl Boxed {
         let Some(result) = statements.iter().position(|statement| is_result(statement)) else { return };
         let mut setup: Vec<TokenTree> = Vec::new();
         for statement in statements.drain(..result) {
-            let mut statement = statement.to_vec();
-            self.note(&mut statement);
-            setup.extend(statement);
+            self.note(statement);
+            setup.extend(statement.iter().cloned());
         }
         let attempt: Vec<TokenTree> = statements.into_iter().flatten().cloned().collect();
         self.setup = setup.into_iter().collect();
@@ -145,7 +144,7 @@ impl Boxed {
     }
 
     /// Notes what a `let` of the setup binds.
-    fn note(&mut self, statement: &mut Vec<TokenTree>) {
+    fn note(&mut self, statement: &[TokenTree]) {
         let Some(at) = statement.iter().position(|token| is_word(token, "let")) else { return };
         // `let [mut] name = …`, also inside a pattern: every name left of `=`.
         let Some(equals) = statement.iter().position(|token| is_punct(token, '=')) else { return };
@@ -214,11 +213,11 @@ fn statements(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
 fn is_result(statement: &[TokenTree]) -> bool {
     let mut tokens = statement.iter();
     let is_let = tokens.next().is_some_and(|token| is_word(token, "let"));
-    let is_ret = tokens.next().is_some_and(|token| match token {
+    let named = tokens.next().is_some_and(|token| match token {
         TokenTree::Ident(word) => word == "__ret" || word == "_",
         _ => false,
     });
-    is_let && is_ret && tokens.next().is_some_and(|token| is_punct(token, ':'))
+    is_let && named && tokens.next().is_some_and(|token| is_punct(token, ':'))
 }
 
 fn is_word(token: &TokenTree, word: &str) -> bool {

@@ -1,5 +1,7 @@
 //! The section "Retries" against the runtime's own schedule: the macro computes what it writes without the runtime.
 
+#![allow(clippy::needless_pass_by_value, reason = "tests write `quote!` at the call")]
+
 use std::time::Duration;
 
 use proc_macro2::TokenStream;
@@ -10,7 +12,7 @@ use crate::annotate;
 
 /// The lines of the section, without its heading.
 fn section(attribute: TokenStream, item: TokenStream) -> Vec<String> {
-    let expansion: syn::ItemFn = syn::parse2(annotate(attribute, item)).expect("an expansion is a function");
+    let expansion: syn::ItemFn = syn::parse2(annotate(attribute, &item)).expect("an expansion is a function");
     let lines = expansion.attrs.iter().filter_map(|attr| match &attr.meta {
         syn::Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
             syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) => {
@@ -143,7 +145,7 @@ fn a_blocking_function_begins_with_how_long_it_may_block() {
 fn only_documented_functions_get_it_and_only_those_that_want_it() {
     let bare = annotate(
         quote!(on = is_busy),
-        quote!(
+        &quote!(
             fn load() -> Result<Row, Error> {
                 read()
             }

@@ -49,7 +49,7 @@ pub(crate) enum Shape {
     Blocking,
     Async,
     /// Returns a future, and the body ends in the block that makes it.
-    Block(Boxed),
+    Block(Box<Boxed>),
     /// Returns a future that the whole body makes.
     Future,
 }
@@ -68,10 +68,12 @@ pub(crate) struct Binding {
     pub(crate) condition: TokenStream,
 }
 
-/// A parameter of a type `&mut …`.
-pub(crate) struct Exclusive {
+/// A parameter that is a reference.
+pub(crate) struct Borrowed {
     pub(crate) name: Ident,
     pub(crate) condition: TokenStream,
+    /// Whether it is `&mut …`.
+    pub(crate) is_exclusive: bool,
     /// Whether the output may be borrowed from it.
     pub(crate) is_lent: bool,
 }
@@ -113,7 +115,7 @@ impl Function {
         let shape = match &body {
             _ if sig.asyncness.is_some() => Shape::Async,
             Some(body) => match boxed::recognise(&body.tokens) {
-                Some(boxed) => Shape::Block(boxed),
+                Some(boxed) => Shape::Block(Box::new(boxed)),
                 None if future_output(&sig.output).is_some() => Shape::Future,
                 None => Shape::Blocking,
             },
@@ -141,19 +143,26 @@ impl Function {
         }
     }
 
-    /// Whether the body ends where an expression cannot, as in `self.`: it is still being written.
+    /// Whether the body ends where it cannot, as in `self.` or `let a = b`: it is still being written.
     pub(crate) fn is_half_typed(&self) -> bool {
         let Some(body) = &self.body else { return false };
-        let mut last_two = [None, None];
+        let (mut last_two, mut begins, mut is_let) = ([None, None], true, false);
         for token in body.tokens.clone() {
-            let punct = if let TokenTree::Punct(punct) = token { Some(punct.as_char()) } else { None };
-            last_two = [last_two[1], punct];
+            let punct = if let TokenTree::Punct(punct) = &token { Some(punct.as_char()) } else { None };
+            if begins {
+                is_let = matches!(&token, TokenTree::Ident(word) if word == "let");
+            }
+            begins = punct == Some(';');
+            is_let &= !begins;
+            let [_, last] = last_two;
+            last_two = [last, punct];
         }
-        match last_two {
+        let is_open = match last_two {
             [Some('.'), Some('.')] => false,
             [_, Some(last)] => ".:=+-*/&|,<".contains(last),
             _ => false,
-        }
+        };
+        is_open || is_let
     }
 
     /// Whether the path is the name of a parameter.
@@ -229,33 +238,35 @@ impl Function {
         })
     }
 
-    /// Parameters of a type `&mut …`, the receiver included: each attempt borrows them anew.
-    pub(crate) fn exclusive(&self) -> Vec<Exclusive> {
-        let mut exclusive = Vec::new();
+    /// Parameters that are references, the receiver included.
+    pub(crate) fn borrowed(&self) -> Vec<Borrowed> {
+        let mut borrowed = Vec::new();
         for input in &self.sig.inputs {
-            let (name, attrs, lifetime, is_self) = match input {
-                FnArg::Receiver(receiver) => match exclusive_receiver(&receiver.kind) {
-                    Some(lifetime) => (self.receiver(), &receiver.attrs, lifetime, true),
-                    None => continue,
-                },
-                FnArg::Typed(typed) => match (exclusive_type(&typed.ty), &*typed.pat) {
-                    (Some(lifetime), Pat::Ident(pat)) if pat.by_ref.is_none() => {
-                        (Some(pat.ident.clone()), &typed.attrs, lifetime, false)
+            let (name, attrs, reference, is_self) = match input {
+                FnArg::Receiver(receiver) => {
+                    (self.receiver(), &receiver.attrs, receiver_reference(&receiver.kind), true)
+                }
+                FnArg::Typed(typed) => match &*typed.pat {
+                    Pat::Ident(pat) if pat.by_ref.is_none() => {
+                        (Some(pat.ident.clone()), &typed.attrs, type_reference(&typed.ty), false)
                     }
                     _ => continue,
                 },
             };
-            exclusive.extend(name.map(|name| Exclusive {
-                name,
-                condition: condition(attrs),
-                is_lent: self.lends(lifetime, is_self),
+            borrowed.extend(name.zip(reference).map(|(name, Reference { lifetime, is_exclusive })| {
+                Borrowed {
+                    name,
+                    condition: condition(attrs),
+                    is_exclusive,
+                    is_lent: self.lends(lifetime, is_self),
+                }
             }));
         }
-        exclusive
+        borrowed
     }
 
     fn has_exclusive_receiver(&self) -> bool {
-        self.sig.receiver().is_some_and(|receiver| exclusive_receiver(&receiver.kind).is_some())
+        self.sig.receiver().is_some_and(|receiver| is_exclusive_receiver(&receiver.kind))
     }
 
     /// Whether the output says that it may be borrowed from a parameter `&'lifetime mut …`.
@@ -326,20 +337,35 @@ fn bare(ty: &Type) -> &Type {
     }
 }
 
-/// The lifetime, where this is `&mut self` or `self: &mut …`.
-fn exclusive_receiver(kind: &ReceiverKind) -> Option<Option<&Lifetime>> {
+/// What a `&` says.
+struct Reference<'a> {
+    lifetime: Option<&'a Lifetime>,
+    is_exclusive: bool,
+}
+
+/// Of `&self`, `&mut self` or `self: &…`.
+fn receiver_reference(kind: &ReceiverKind) -> Option<Reference<'_>> {
     match kind {
-        ReceiverKind::Reference(_, lifetime, Some(_)) => Some(lifetime.as_ref()),
-        ReceiverKind::Typed(_, ty) => exclusive_type(ty),
+        ReceiverKind::Reference(_, lifetime, mutability) => {
+            Some(Reference { lifetime: lifetime.as_ref(), is_exclusive: mutability.is_some() })
+        }
+        ReceiverKind::Typed(_, ty) => type_reference(ty),
         _ => None,
     }
 }
 
-fn exclusive_type(ty: &Type) -> Option<Option<&Lifetime>> {
+fn type_reference(ty: &Type) -> Option<Reference<'_>> {
     match bare(ty) {
-        Type::Reference(reference) if reference.mutability.is_some() => Some(reference.lifetime.as_ref()),
+        Type::Reference(reference) => Some(Reference {
+            lifetime: reference.lifetime.as_ref(),
+            is_exclusive: reference.mutability.is_some(),
+        }),
         _ => None,
     }
+}
+
+fn is_exclusive_receiver(kind: &ReceiverKind) -> bool {
+    receiver_reference(kind).is_some_and(|reference| reference.is_exclusive)
 }
 
 /// The `#[cfg(…)]` among the attributes.

@@ -33,24 +33,6 @@ pub(crate) fn default_runtime() -> TokenStream {
     quote_spanned!(Span::mixed_site()=> ::retry_runtime)
 }
 
-/// The same tokens with other spans: the location is `place`, names resolve as before.
-pub(crate) fn located(tokens: TokenStream, place: Span) -> TokenStream {
-    tokens
-        .into_iter()
-        .map(|token| match token {
-            TokenTree::Group(group) => {
-                let mut moved = Group::new(group.delimiter(), located(group.stream(), place));
-                moved.set_span(group.span().located_at(place));
-                TokenTree::Group(moved)
-            }
-            mut token => {
-                token.set_span(token.span().located_at(place));
-                token
-            }
-        })
-        .collect()
-}
-
 /// Where something stands in the user's source, from its first token to its last: a caret covers all of it only when
 /// the first and the last token of an expression say so.
 #[derive(Clone, Copy)]
@@ -130,14 +112,39 @@ impl Place {
     }
 }
 
-/// Whether `name` occurs anywhere in the tokens, also inside groups; in format strings as `{name`.
+/// Whether `name` occurs anywhere in the tokens, also inside groups.
 pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == name,
         TokenTree::Group(group) => mentions(&group.stream(), name),
-        TokenTree::Literal(literal) => literal.to_string().contains(&format!("{{{name}")),
-        TokenTree::Punct(_) => false,
+        _ => false,
     })
+}
+
+/// Whether a body uses the variable `name`, also in a format string as `{name`. What stands behind a point, before `:`
+/// or in a path is a member, a label, a new binding or an item.
+pub(crate) fn uses(tokens: &TokenStream, name: &str) -> bool {
+    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+    let is = |at: Option<usize>, wanted: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
+    tokens.iter().enumerate().any(|(at, token)| match token {
+        TokenTree::Ident(ident) if ident == name => {
+            let (before, far) = (at.checked_sub(1), at.checked_sub(2));
+            let is_member = is(before, '.') && !is(far, '.');
+            let is_label = is(before, '\'');
+            let is_in_path = is(before, ':') && is(far, ':');
+            !is_member && !is_label && !is_in_path && !is(Some(at + 1), ':')
+        }
+        TokenTree::Group(group) => uses(&group.stream(), name),
+        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), name),
+        _ => false,
+    })
+}
+
+/// Whether a format string takes the value of `name`.
+fn is_in_text(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let place = format!("{{{name}");
+    text.split(&place).skip(1).any(|behind| !behind.starts_with(is_part))
 }
 
 /// Whether a lifetime occurs in the tokens of a type: the named one, or an elided one.
@@ -170,7 +177,7 @@ pub(crate) fn takes_self(tokens: &TokenStream) -> bool {
 fn is_self_in_text(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Group(group) => is_self_in_text(&group.stream()),
-        TokenTree::Literal(literal) => literal.to_string().contains("{self"),
+        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), "self"),
         _ => false,
     })
 }
@@ -203,7 +210,7 @@ pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
             TokenTree::Ident(word) if word == "impl" || word == "trait" => inside_item = true,
             // Without a name it is the type of a pointer.
             TokenTree::Ident(word) if word == "fn" => {
-                inside_item |= matches!(next, Some(TokenTree::Ident(_)))
+                inside_item |= matches!(next, Some(TokenTree::Ident(_)));
             }
             _ => {}
         }

@@ -43,7 +43,7 @@ use crate::settings::Settings;
 /// Retries the function when its outcome says that this is worth it; see the documentation of `retry-runtime`.
 #[proc_macro_attribute]
 pub fn retry(attribute: proc_macro::TokenStream, item: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    annotate(attribute.into(), item.into()).into()
+    annotate(attribute.into(), &item.into()).into()
 }
 
 /// Implements `Retryable` from a mark on every variant of an enum, or on a struct.
@@ -62,9 +62,9 @@ pub fn derive_retryable(item: proc_macro::TokenStream) -> proc_macro::TokenStrea
     derive::derive(item.into()).into()
 }
 
-fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
+fn annotate(attribute: TokenStream, item: &TokenStream) -> TokenStream {
     let mut faults = Faults::default();
-    let function = match Item::read(&item) {
+    let function = match Item::read(item) {
         Item::Function(function) => *function,
         Item::Block(block) => {
             let settings = Settings::read(attribute.clone(), &mut faults);
@@ -73,15 +73,19 @@ fn annotate(attribute: TokenStream, item: TokenStream) -> TokenStream {
         }
         Item::Other(place) => {
             faults.no_function(place);
-            return faults.beside(&item);
+            return faults.beside(item);
         }
     };
-    let settings = Settings::read(function.in_place(attribute), &mut faults).inherit();
+    let settings = Settings::read(function.in_place(attribute.clone()), &mut faults).inherit();
     let policy = Policy::decide(&settings, &function, &mut faults);
     match policy {
         Some(policy) if faults.is_empty() && !settings.standing && !function.is_half_typed() => {
             expand::expand(&policy, &function)
         }
-        _ => function.standing(&settings, &faults),
+        _ => {
+            // As written: there nothing has another name yet.
+            let settings = Settings::read(attribute, &mut Faults::default()).inherit();
+            function.standing(&settings, &faults)
+        }
     }
 }

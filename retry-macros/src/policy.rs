@@ -179,7 +179,7 @@ fn check_waiting(settings: &Settings, function: &Function, faults: &mut Faults) 
         (None, Some(timed_out))
             if settings.attempt_timeout.is_none() && !settings.is_unread("attempt_timeout") =>
         {
-            faults.timed_out_of_nothing(&timed_out.key)
+            faults.timed_out_of_nothing(&timed_out.key);
         }
         _ => {}
     }

@@ -46,12 +46,20 @@ fn windows(settings: &Settings, faults: &mut Faults) -> Option<Duration> {
         return base;
     }
     let written = |setting: &Option<_>| if setting.is_some() { "" } else { " by default" };
-    if let Some(place) = settings.base.as_ref().or(settings.cap.as_ref()) {
+    if let Some(place) = guilty(settings.base.as_ref(), settings.cap.as_ref()) {
         let first = format!("{first:?}{}", written(&settings.base));
         let largest = format!("{largest:?}{}", written(&settings.cap));
         faults.base_above_cap(place.value.value.written(), &first, &largest);
     }
     None
+}
+
+/// Where to point: at the first, unless a block handed it down and the method itself wrote the other.
+fn guilty<'a, T>(first: Option<&'a Setting<T>>, other: Option<&'a Setting<T>>) -> Option<&'a Setting<T>> {
+    match (first, other) {
+        (Some(first), Some(other)) if first.inherited() && !other.inherited() => Some(other),
+        (first, other) => first.or(other),
+    }
 }
 
 /// Whether a hint could be shorter than any backoff.
@@ -71,17 +79,24 @@ fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
         _ => return,
     };
     let deadline = some(settings.deadline.as_ref());
-    let (Some(limit), Some(deadline)) = (known(deadline.as_ref()), &deadline) else { return };
+    let Some(limit) = known(deadline.as_ref()) else { return };
     if !may_be_hinted(settings) && first >= limit {
-        let written = deadline.value.value.written();
-        faults.impossible_deadline(written, &format!("{first:?}"), &format!("{limit:?}"));
+        if let Some(place) = guilty(deadline.as_ref(), settings.base.as_ref()) {
+            faults.impossible_deadline(
+                place.value.value.written(),
+                &format!("{first:?}"),
+                &format!("{limit:?}"),
+            );
+        }
     }
 }
 
 /// A limit on one attempt that is none beside the limit on the whole call.
 fn timeouts(settings: &Settings, faults: &mut Faults) {
     let deadline = some(settings.deadline.as_ref());
-    match some(settings.attempt_timeout.as_ref()).map(|timeout| timeout.value) {
+    let timeout = some(settings.attempt_timeout.as_ref());
+    let is_inherited = timeout.as_ref().is_some_and(Setting::inherited);
+    match timeout.map(|timeout| timeout.value) {
         Some(Timeout::Deadline(word)) if deadline.is_none() && settings.policy.is_none() => {
             faults.timeout_without_deadline(&word);
         }
@@ -89,8 +104,9 @@ fn timeouts(settings: &Settings, faults: &mut Faults) {
             let limit = length.value.known();
             if let (Some(limit), Some(whole)) = (limit, known(deadline.as_ref())) {
                 if limit >= whole {
+                    let own = deadline.as_ref().filter(|deadline| is_inherited && !deadline.inherited());
                     faults.timeout_above_deadline(
-                        length.value.written(),
+                        own.map_or(&length, |deadline| &deadline.value).value.written(),
                         &format!("{limit:?}"),
                         &format!("{whole:?}"),
                     );

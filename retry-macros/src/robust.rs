@@ -1,5 +1,7 @@
 //! Whatever is written, the attribute answers: it never panics, and the item is never lost.
 
+#![allow(clippy::needless_pass_by_value, reason = "tests write `quote!` at the call")]
+
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -233,7 +235,7 @@ fn mentions(tokens: TokenStream, name: &str) -> bool {
 fn check(attribute: TokenStream, item: TokenStream) -> Result<(), TestCaseError> {
     let had_name = mentions(item.clone(), NAME);
     let shown = format!("#[retry({attribute})] {item}");
-    let answer = annotate(attribute, item);
+    let answer = annotate(attribute, &item);
     prop_assert!(!had_name || mentions(answer, NAME), "the item is lost: {}", shown);
     Ok(())
 }

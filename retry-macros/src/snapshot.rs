@@ -1,12 +1,14 @@
 //! What the attribute makes of a function, kept as text: a change of the expansion is seen in review.
 
+#![allow(clippy::needless_pass_by_value, reason = "tests write `quote!` at the call")]
+
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::annotate;
 
 fn check(name: &str, attribute: TokenStream, item: TokenStream) {
-    compare(name, &annotate(attribute, item));
+    compare(name, &annotate(attribute, &item));
 }
 
 /// Compares with `snapshots/<name>.rs`; with `SNAPSHOT=overwrite` in the environment writes it.

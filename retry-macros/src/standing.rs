@@ -28,7 +28,9 @@ impl Function {
         let Some(Body { inner_attrs, tokens, span, whole, .. }) = &self.body else {
             return faults.beside(&self.item);
         };
-        let tokens = whole.as_ref().map_or_else(|| tokens.clone(), ToTokens::to_token_stream);
+        // In the user's own braces, where the body ends too early; round a single expression they would be unnecessary.
+        let whole = whole.as_ref().filter(|_| self.is_half_typed() || hygiene::has_statements(tokens));
+        let tokens = whole.map_or_else(|| tokens.clone(), ToTokens::to_token_stream);
         let here = Span::mixed_site();
         // In the body, the errors also mark it as broken: the compiler then asks nothing about the types of what is
         // mentioned, and a closure has none here.

@@ -124,6 +124,7 @@ impl Call {
     }
 
     /// The attempt has failed in a way that is worth a retry: what now?
+    #[inline]
     pub fn failed(&mut self, policy: &Policy, hint: Option<Duration>) -> Step {
         self.failed_within(policy, hint, false, None)
     }
@@ -141,8 +142,9 @@ impl Call {
         if let Some(began) = self.attempt_started.filter(|_| policy.reset_after.is_some()) {
             self.progress.reset_if_long(policy, self.clock.since(began));
         }
-        let left = self.nearest().map(Deadline::left);
-        self.progress.failed(policy, &Facts { left, hint, cancelled, single: deadline::is_single(), budget })
+        let bounds = deadline::bounds();
+        let left = Deadline::nearer(self.deadline, bounds.nearest).map(Deadline::left);
+        self.progress.failed(policy, &Facts { left, hint, cancelled, single: bounds.single, budget })
     }
 
     /// The call's own deadline, under which its attempts run.

@@ -224,7 +224,7 @@ pin_project! {
 }
 
 /// Waits for `sleep`, or until the token fires.
-pub fn unless<'a, S, C>(sleep: S, token: &'a C) -> Unless<S, impl Future<Output = ()> + use<'a, S, C>>
+pub fn unless<S, C>(sleep: S, token: &C) -> Unless<S, impl Future<Output = ()>>
 where
     S: Future<Output = ()>,
     C: Cancel + ?Sized,

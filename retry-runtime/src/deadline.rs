@@ -28,38 +28,39 @@ impl Deadline {
     }
 
     /// The nearer of two, where there are two.
+    #[inline]
     pub(crate) fn nearer(one: Option<Self>, other: Option<Self>) -> Option<Self> {
         match (one, other) {
-            (Some(one), Some(other)) if one.clock == other.clock => {
-                Some(if one.at <= other.at { one } else { other })
-            }
-            (Some(one), Some(other)) => Some(if one.left() <= other.left() { one } else { other }),
+            (Some(one), Some(other)) => Some(one.or_nearer(other)),
             (one, other) => one.or(other),
         }
+    }
+
+    fn or_nearer(self, other: Self) -> Self {
+        let is_nearer =
+            if self.clock == other.clock { self.at <= other.at } else { self.left() <= other.left() };
+        if is_nearer { self } else { other }
     }
 }
 
 /// What everything annotated on this thread is bound to at this moment.
 #[derive(Clone, Copy, Debug)]
-struct Bounds {
-    nearest: Option<Deadline>,
-    single: bool,
+pub(crate) struct Bounds {
+    pub(crate) nearest: Option<Deadline>,
+    pub(crate) single: bool,
 }
 
 thread_local! {
     static BOUNDS: Cell<Bounds> = const { Cell::new(Bounds { nearest: None, single: false }) };
 }
 
-fn bounds() -> Bounds {
+#[inline]
+pub(crate) fn bounds() -> Bounds {
     BOUNDS.try_with(Cell::get).unwrap_or(Bounds { nearest: None, single: false })
 }
 
 pub(crate) fn nearest() -> Option<Deadline> {
     bounds().nearest
-}
-
-pub(crate) fn is_single() -> bool {
-    bounds().single
 }
 
 /// Sets bounds, and the earlier ones back when dropped, also by a panic.

@@ -73,7 +73,6 @@ impl Policy {
     }
 
     /// The same settings, checked at run time: `max = 0` is allowed there and means a single attempt.
-    #[must_use]
     pub const fn builder() -> PolicyBuilder {
         PolicyBuilder(Self::new())
     }

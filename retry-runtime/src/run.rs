@@ -194,6 +194,8 @@ impl Progress {
         }
     }
 
+    #[allow(clippy::inline_always, reason = "see `decide`")]
+    #[inline(always)]
     pub(crate) fn failed(&mut self, policy: &Policy, facts: &Facts<'_>) -> Step {
         match decide(policy, self.retries, self.before, facts) {
             Ok(decision) => {
@@ -246,8 +248,20 @@ impl Count {
 #[cold]
 #[inline(never)]
 fn after(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
-    let left = deadline::nearest().map(Deadline::left);
-    let facts = Facts { left, hint, single: deadline::is_single(), ..Facts::default() };
+    let bounds = deadline::bounds();
+    if hint.is_some() || bounds.nearest.is_some() || bounds.single || !policy.strategy.is_usual() {
+        return after_bounded(policy, retries, hint);
+    }
+    decide(policy, retries, Before::start(policy), &Facts::default()).ok().map(|decision| decision.delay)
+}
+
+// Apart from the above, which nearly every retry takes: it would have to keep more in registers.
+#[cold]
+#[inline(never)]
+fn after_bounded(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
+    let bounds = deadline::bounds();
+    let left = bounds.nearest.map(Deadline::left);
+    let facts = Facts { left, hint, single: bounds.single, ..Facts::default() };
     decide(policy, retries, Before::start(policy), &facts).ok().map(|decision| decision.delay)
 }
 
@@ -259,6 +273,9 @@ struct Decision {
     carry: Option<f64>,
 }
 
+// One piece with each of its callers: what a caller does not ask for costs it nothing.
+#[allow(clippy::inline_always, reason = "half the instructions of a retry")]
+#[inline(always)]
 fn decide(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     let decision = weigh(policy, retries, before, facts);
     #[cfg(feature = "test-util")]
@@ -270,6 +287,8 @@ fn decide(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> R
 }
 
 /// The order of the reasons for giving up is the contract's.
+#[allow(clippy::inline_always, reason = "see `decide`")]
+#[inline(always)]
 fn weigh(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
     if policy.max == Some(0) || facts.single || !switch::enabled() {
         return Err(StopReason::Off);
@@ -280,7 +299,13 @@ fn weigh(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Re
     if policy.max.is_some_and(|max| retries >= max) {
         return Err(StopReason::MaxRetries);
     }
-    let decision = delay(policy, retries.saturating_add(1), before, facts)?;
+    let retry = retries.saturating_add(1);
+    let decision = match facts.hint {
+        Some(hint) if !hint.is_zero() => {
+            hinted(policy, retry, hint, (before.drawn, before.carry), facts.left)?
+        }
+        _ => backoff(policy, retry, before),
+    };
     if facts.left.is_some_and(|left| decision.delay >= left) {
         return Err(StopReason::Deadline);
     }
@@ -290,26 +315,41 @@ fn weigh(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Re
     Ok(decision)
 }
 
+/// The delay of a retry: the strategy's.
+#[allow(clippy::inline_always, reason = "see `decide`")]
+#[inline(always)]
+fn backoff(policy: &Policy, retry: u32, before: Before) -> Decision {
+    let draw = drawing(policy, retry, before);
+    let delay = policy.strategy.delay(&draw);
+    let carry = policy.strategy.carry(&draw, delay);
+    Decision { delay, source: DelaySource::Backoff, drawn: Some(delay), carry }
+}
+
+#[inline]
+fn drawing(policy: &Policy, retry: u32, before: Before) -> Draw {
+    Draw::new(retry, policy.base, policy.cap).factor(policy.factor).after(before.drawn).carrying(before.carry)
+}
+
 /// The delay of a retry: the strategy's, combined with the server's hint.
-fn delay(policy: &Policy, retry: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
+#[inline(never)]
+fn hinted(
+    policy: &Policy,
+    retry: u32,
+    hint: Duration,
+    (drawn, carry): (Duration, Option<f64>),
+    left: Option<Duration>,
+) -> Result<Decision, StopReason> {
+    let draw = drawing(policy, retry, Before { drawn, carry });
     let mut drawn = None;
-    let draw = Draw::new(retry, policy.base, policy.cap)
-        .factor(policy.factor)
-        .after(before.drawn)
-        .carrying(before.carry);
     let mut backoff = || *drawn.insert(policy.strategy.delay(&draw));
-    let carried = |delay| policy.strategy.carry(&draw, delay);
-    let Some(hint) = facts.hint.filter(|hint| !hint.is_zero()) else {
-        let delay = backoff();
-        return Ok(Decision { delay, source: DelaySource::Backoff, drawn, carry: carried(delay) });
-    };
     let window = window(policy.base, policy.cap, policy.factor, retry);
     let (mode, longest) = (policy.retry_after_mode, policy.retry_after_max);
-    match combine(mode, hint, window, policy.cap, longest, facts.left, &mut backoff) {
+    match combine(mode, hint, window, policy.cap, longest, left, &mut backoff) {
         Combined::Wait(delay) => {
             // As the longest useful wait a hint may leave the backoff as it was drawn.
             let source = if drawn == Some(delay) { DelaySource::Backoff } else { DelaySource::Hint };
-            Ok(Decision { delay, source, drawn, carry: drawn.and_then(carried) })
+            let carry = drawn.and_then(|delay| policy.strategy.carry(&draw, delay));
+            Ok(Decision { delay, source, drawn, carry })
         }
         Combined::TooLong => Err(StopReason::RetryAfterTooLong),
         Combined::PastDeadline => Err(StopReason::Deadline),

@@ -152,7 +152,7 @@ impl Schedule {
                 Strategy::Custom(_) => None,
                 Strategy::Decorrelated => Some(chain.next_median(&draw)),
                 Strategy::Smooth => Some(smooth_median(&draw)),
-                _ => Some(least + (most - least) / 2),
+                _ => Some(least.saturating_add(most.saturating_sub(least) / 2)),
             };
             Row { retry, least, most, median, total, total_with_hints }
         })

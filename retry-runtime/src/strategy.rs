@@ -47,8 +47,26 @@ pub enum Strategy {
 }
 
 impl Strategy {
-    #[inline]
+    #[allow(clippy::inline_always, reason = "of the settings that a policy leaves out nothing remains")]
+    #[inline(always)]
     pub(crate) fn delay(self, draw: &Draw) -> Duration {
+        match self {
+            Self::None => none(draw),
+            Self::Full => draw.up_to_window(),
+            // A copy: what others see of it need not lie in memory for these two.
+            other => other.drawn(*draw),
+        }
+    }
+
+    /// Whether it is one of the two that nearly every policy has.
+    #[inline]
+    pub(crate) const fn is_usual(self) -> bool {
+        matches!(self, Self::None | Self::Full)
+    }
+
+    #[inline(never)]
+    fn drawn(self, draw: Draw) -> Duration {
+        let draw = &draw;
         match self {
             Self::None => none(draw),
             Self::Full => full(draw),
@@ -77,7 +95,7 @@ impl Strategy {
     /// What the next draw goes on from: the end of this one, for the strategy whose delays add up.
     #[inline]
     pub(crate) fn carry(self, draw: &Draw, delay: Duration) -> Option<f64> {
-        matches!(self, Self::Smooth).then(|| draw.subtracted() + float(delay.as_nanos()) / draw.smooth_unit())
+        if matches!(self, Self::Smooth) { Some(draw.ended(delay)) } else { None }
     }
 
     /// The smallest delay of the retry.
@@ -191,6 +209,17 @@ impl Draw {
         random::between(low, high)
     }
 
+    /// `U[0, w]`.
+    #[allow(clippy::inline_always, reason = "the default of every function")]
+    #[inline(always)]
+    fn up_to_window(&self) -> Duration {
+        // No way round through `Duration` while the window is short.
+        match short_window(self.base, self.cap, self.factor, self.retry) {
+            Some(window) => Duration::from_nanos(random::below(window + 1)),
+            None => up_to_long_window(self.base, self.cap, self.factor, self.retry),
+        }
+    }
+
     /// The middle of `plus_minus`; `None` where its spread would not fit below the cap.
     const fn centre(&self) -> Option<Duration> {
         match self.cap.checked_sub(self.base) {
@@ -203,6 +232,12 @@ impl Draw {
 
     const fn index(&self) -> u32 {
         self.retry.saturating_sub(1)
+    }
+
+    /// Where a draw of `smooth` has ended that gave `delay`.
+    #[inline(never)]
+    fn ended(self, delay: Duration) -> f64 {
+        self.subtracted() + float(delay.as_nanos()) / self.smooth_unit()
     }
 
     /// What `smooth` subtracts, in units of 2^i.
@@ -231,6 +266,7 @@ impl Draw {
 /// let second = Draw::new(2, Duration::from_millis(200), Duration::from_secs(10));
 /// assert_eq!(strategy::none(&second), Duration::from_millis(400));
 /// ```
+#[inline]
 #[must_use]
 pub fn none(draw: &Draw) -> Duration {
     draw.window()
@@ -248,11 +284,13 @@ pub fn none(draw: &Draw) -> Duration {
 #[inline]
 #[must_use]
 pub fn full(draw: &Draw) -> Duration {
-    // The default of every function: no way round through `Duration` while the window is short.
-    match short_window(draw.base, draw.cap, draw.factor, draw.retry) {
-        Some(window) => Duration::from_nanos(random::below(window + 1)),
-        None => random::between(Duration::ZERO, draw.window()),
-    }
+    draw.up_to_window()
+}
+
+#[cold]
+#[inline(never)]
+fn up_to_long_window(base: Duration, cap: Duration, factor: f64, retry: u32) -> Duration {
+    random::between(Duration::ZERO, window(base, cap, factor, retry))
 }
 
 /// `U[w/2, w]`: for few attempts and a minimum wait.

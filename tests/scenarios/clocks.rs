@@ -1,6 +1,6 @@
 //! A paused clock, an outer timeout, and a wall clock that steps.
 
-use std::time::{Duration, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use retry_runtime::http::parse_retry_after;
 use retry_runtime::{StopReason, always, retry};
@@ -59,7 +59,6 @@ fn a_date_is_turned_into_a_length_when_it_is_read() {
             acts
         );
         assert_eq!((trace.calls(), trace.result), (2, Ok(())));
-        let spread: Duration = trace.elapsed - hint;
-        assert!(spread <= ms(100), "{spread:?}");
+        assert!(secs(5) <= trace.elapsed && trace.elapsed <= ms(5_100), "{:?}", trace.elapsed);
     }
 }

@@ -484,17 +484,17 @@ fn blocks_as_tails() {
     }
 
     #[retry(on = is_busy)]
-    async fn later(twice: bool) -> Result<u32, Busy> {
-        match twice {
-            true => {
+    async fn later(by: Option<u32>) -> Result<u32, Busy> {
+        match by {
+            Some(by) => {
                 let n = third_later().await?;
-                Ok(n * 2)
+                Ok(n * by)
             }
-            false => third_later().await,
+            None => third_later().await,
         }
     }
     assert_eq!(thrice(|| now(true)), Ok(6));
-    assert_eq!(thrice_later(later(true)), Ok(6));
+    assert_eq!(thrice_later(later(Some(2))), Ok(6));
 }
 
 #[test]

@@ -31,7 +31,7 @@ impl Client {
 fn waits(call: impl FnOnce(&Client) -> Result<u32, Busy>) -> Vec<u64> {
     let time = VirtualTime::start();
     assert_eq!(call(&Client::new()), Err(Busy));
-    time.waits().iter().map(|wait| u64::try_from(wait.as_millis()).unwrap_or(0)).collect()
+    time.waits().iter().map(|wait| wait.as_millis() as u64).collect()
 }
 
 #[retry(on = is_busy, strategy = "none", base_ms = 10, cap_ms = 1_000, max = 2)]
@@ -52,7 +52,7 @@ impl Client {
         self.fail()
     }
 
-    #[retry(base = "20ms",)]
+    #[retry(base = "20ms")]
     async fn replaces_in_another_spelling(&self) -> Result<u32, Busy> {
         std::future::ready(()).await;
         self.fail()
@@ -156,11 +156,11 @@ impl Retryable for Later {
     }
 }
 
-fn hint(_: &Later) -> Option<Duration> {
+const fn hint(_: &Later) -> Option<Duration> {
     Some(Duration::from_secs(3))
 }
 
-fn never(_: &Later) -> bool {
+const fn never(_: &Later) -> bool {
     false
 }
 
@@ -219,7 +219,11 @@ fn another_on_keeps_the_hint() {
 
 #[test]
 fn when_replaces_on_and_its_hint() {
-    assert_eq!(waited(|| Questions.asks_the_whole()), (Err(Later), vec![7]), "the next would reach the deadline");
+    assert_eq!(
+        waited(|| Questions.asks_the_whole()),
+        (Err(Later), vec![7]),
+        "the next would reach the deadline"
+    );
     assert_eq!(waited(|| Questions.asks_another_type()).0, Some(3));
 }
 

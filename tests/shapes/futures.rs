@@ -41,7 +41,7 @@ fn statements_before_the_block_run_once() {
     fn later(count: &Cell<u32>) -> impl Future<Output = Result<u32, Busy>> {
         let made = note(count);
         let text = "x".repeat(4);
-        async move { Ok(third_later().await? + made + u32::try_from(text.len()).unwrap_or(0)) }
+        async move { Ok(third_later().await? + made + text.len() as u32) }
     }
     let count = Cell::new(0);
     let future = later(&count);
@@ -93,7 +93,7 @@ fn impl_future_that_the_whole_body_makes() {
 #[test]
 fn statements_of_a_body_that_makes_a_future_run_for_each_attempt() {
     #[retry(on = is_busy)]
-    fn later(count: &Cell<u32>) -> impl Future<Output = Result<u32, Busy>> {
+    fn later(count: &Cell<u32>) -> impl Future<Output = Result<u32, Busy>> + '_ {
         note(count);
         third_later()
     }
@@ -250,7 +250,7 @@ fn methods_that_return_futures() {
         }
 
         #[retry(on = is_busy)]
-        fn delegated(&mut self) -> impl Future<Output = Result<u32, Busy>> {
+        fn delegated(&mut self) -> impl Future<Output = Result<u32, Busy>> + '_ {
             self.raw()
         }
 
@@ -388,15 +388,15 @@ fn coercions_inside_the_block() {
     use std::fmt::Display;
 
     #[retry(on = is_busy)]
-    fn later() -> impl Future<Output = Result<Box<dyn Display>, Busy>> {
-        async move { Ok(Box::new(third_later().await?)) }
+    fn later() -> BoxFuture<'static, Result<Box<dyn Display>, Busy>> {
+        Box::pin(async move { Ok(Box::new(third_later().await?) as Box<dyn Display>) })
     }
 
     #[retry(on = is_busy)]
     fn text(name: &String) -> BoxFuture<'_, Result<&str, Busy>> {
         Box::pin(async move {
             third_later().await?;
-            Ok(name)
+            Ok(name.as_str())
         })
     }
     assert_eq!(thrice_later(later()).map(|shown| shown.to_string()).as_deref(), Ok("3"));

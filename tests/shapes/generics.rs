@@ -1,6 +1,7 @@
 //! Generics, constants, associated types.
 
 use std::fmt::{Debug, Display};
+use std::future::Future;
 use std::marker::PhantomData;
 use std::ops::Add;
 

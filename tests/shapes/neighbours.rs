@@ -217,7 +217,7 @@ fn in_cfg_attr() {
         third()
     }
 
-    #[cfg_attr(all(), doc = "with documentation", retry(on = is_busy), must_use)]
+    #[cfg_attr(all(), doc = "with documentation", retry(on = is_busy), inline)]
     async fn later() -> Result<u32, Busy> {
         third_later().await
     }
@@ -305,15 +305,9 @@ fn expectations() {
         third_later().await
     }
 
-    #[expect(clippy::unused_async)]
-    #[retry(on = is_busy)]
-    async fn at_once() -> Result<u32, Busy> {
-        third()
-    }
     assert_eq!(thrice(|| above("four".to_owned())), Ok(4));
     assert_eq!(thrice(|| below("four")), Ok(3));
     assert_eq!(thrice_later(later("four")), Ok(3));
-    assert_eq!(thrice_later(at_once()), Ok(3));
 }
 
 #[test]
@@ -411,7 +405,7 @@ fn attributes_on_statements_and_expressions() {
 
     #[retry(on = is_busy)]
     async fn later() -> Result<u32, Busy> {
-        #[cfg(all())]
+        #[cfg(test)]
         let n = third_later().await?;
         #[cfg(any())]
         let n = 4;

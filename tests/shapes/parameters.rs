@@ -627,8 +627,8 @@ fn impl_iterators() {
         third_later().await?;
         Ok(next)
     }
-    assert_eq!(thrice(|| fresh([1, 2, 3].into_iter())), Ok(6));
-    assert_eq!(thrice_later(shared([1, 2, 3].into_iter())), Ok(Some(3)));
+    assert_eq!(thrice(|| fresh(vec![1, 2, 3].into_iter())), Ok(6));
+    assert_eq!(thrice_later(shared(vec![1, 2, 3].into_iter())), Ok(Some(3)));
 }
 
 #[test]
@@ -674,16 +674,16 @@ fn closures_that_change() {
 fn closures_called_once() {
     #[retry(on = is_busy, clone(make))]
     fn now(make: impl FnOnce() -> String + Clone) -> Result<String, Busy> {
-        let made = make();
+        let text = make();
         third()?;
-        Ok(made)
+        Ok(text)
     }
 
     #[retry(on = is_busy, clone(make))]
     async fn later<F: Clone + FnOnce() -> String>(make: F) -> Result<String, Busy> {
-        let made = make();
+        let text = make();
         third_later().await?;
-        Ok(made)
+        Ok(text)
     }
     let text = "made".to_owned();
     let make = move || text;
@@ -724,13 +724,13 @@ fn trait_objects() {
 #[test]
 fn parameters_that_are_configured_away() {
     #[retry(on = is_busy)]
-    fn now(#[cfg(any())] gone: Gone, #[cfg(all())] there: u32) -> Result<u32, Busy> {
+    fn now(#[cfg(any())] gone: Gone, #[cfg(test)] there: u32) -> Result<u32, Busy> {
         third()?;
         Ok(there)
     }
 
     #[retry(on = is_busy)]
-    async fn later(#[cfg(any())] gone: Gone, #[cfg(all())] there: u32) -> Result<u32, Busy> {
+    async fn later(#[cfg(any())] gone: Gone, #[cfg(test)] there: u32) -> Result<u32, Busy> {
         third_later().await?;
         Ok(there)
     }
@@ -741,14 +741,14 @@ fn parameters_that_are_configured_away() {
 #[test]
 fn configured_parameters_with_clone_and_keep() {
     #[retry(on = is_busy, clone(gone, there))]
-    fn now(#[cfg(any())] mut gone: Gone, #[cfg(all())] mut there: String) -> Result<usize, Busy> {
+    fn now(#[cfg(any())] mut gone: Gone, #[cfg(test)] mut there: String) -> Result<usize, Busy> {
         there.push('!');
         third()?;
         Ok(eat(there))
     }
 
     #[retry(on = is_busy, keep(gone, there))]
-    async fn later(#[cfg(any())] mut gone: Gone, #[cfg(all())] mut there: String) -> Result<usize, Busy> {
+    async fn later(#[cfg(any())] mut gone: Gone, #[cfg(test)] mut there: String) -> Result<usize, Busy> {
         there.push('!');
         third_later().await?;
         Ok(there.len())

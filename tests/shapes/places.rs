@@ -393,7 +393,7 @@ impl Arguments for Client {
     }
 
     #[retry(on = is_busy, clone(there))]
-    async fn configured(&self, #[cfg(any())] gone: Gone, #[cfg(all())] mut there: u32) -> Result<u32, Busy> {
+    async fn configured(&self, #[cfg(any())] gone: Gone, #[cfg(test)] mut there: u32) -> Result<u32, Busy> {
         there += 1;
         third_later().await?;
         Ok(there)

@@ -579,14 +579,14 @@ fn explicit_lifetime_of_an_exclusive_reference() {
     impl Client {
         #[retry(on = is_busy)]
         fn counted<'a>(&'a mut self, names: &'a [String]) -> Result<u32, Busy> {
-            self.count += u32::try_from(names.len()).unwrap_or(0);
+            self.count += names.len() as u32;
             third()?;
             Ok(self.count)
         }
 
         #[retry(on = is_busy)]
         async fn counted_later<'a>(&'a mut self, names: &'a [String]) -> Result<u32, Busy> {
-            self.count += u32::try_from(names.len()).unwrap_or(0);
+            self.count += names.len() as u32;
             third_later().await?;
             Ok(self.count)
         }

@@ -7,6 +7,7 @@ use proptest::option;
 use proptest::prelude::*;
 use retry_runtime::{Budget, Policy, RetryAfterMode, Strategy as Named};
 
+use crate::layers::{Layers, layers};
 use crate::model::bucket::Bucket;
 use crate::story::{Attempt, Ends, Settings};
 use crate::support::ms;
@@ -101,22 +102,18 @@ pub(crate) struct Turn {
     pub(crate) script: Vec<Attempt>,
     /// When its token fires, from the call's start; zero: before.
     pub(crate) fires: Option<Duration>,
-    /// The limit of a `with_deadline` around it.
-    pub(crate) deadline: Option<Duration>,
-    /// Whether a `without_retries` is around it.
-    pub(crate) single: bool,
+    pub(crate) layers: Layers,
 }
 
 pub(crate) fn turns() -> impl Strategy<Value = Vec<Turn>> {
     let gap = prop_oneof![2 => Just(Duration::ZERO), 1 => length(), 1 => length().prop_map(|gap| gap * 100)];
-    let several = || (0..=6_u32, length()).prop_map(|(times, length)| length * times);
-    let limits = (option::weighted(0.5, several()), option::weighted(0.3, several()));
-    let turn = (gap, script(), limits, prop::bool::weighted(0.05)).prop_map(
-        |(gap, mut script, (fires, deadline), single)| {
-            script.iter_mut().for_each(|attempt| attempt.cancelled = false);
-            Turn { gap, script, fires, deadline, single }
-        },
-    );
+    let fires = option::weighted(0.5, (0..=6_u32, length()).prop_map(|(times, length)| length * times));
+    let turn = (gap, script(), fires, layers()).prop_map(|(gap, mut script, fires, layers)| {
+        for attempt in &mut script {
+            attempt.cancelled = false;
+        }
+        Turn { gap, script, fires, layers }
+    });
     vec(turn, 1..6)
 }
 

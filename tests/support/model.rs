@@ -115,9 +115,9 @@ impl Call<'_> {
         let left = self.time_left().unwrap_or(Duration::MAX);
         // Only `attempt_timeout` interrupts an attempt; it is clipped to what the deadline leaves.
         let (limit, by_deadline) = match self.settings.attempt_timeout {
-            None => (Duration::MAX, None),
-            Some(Timeout::After(limit)) => (limit.min(left), Some(left < limit).filter(|_| left != limit)),
-            Some(Timeout::Deadline) => (left, Some(true)),
+            None => (Duration::MAX, false),
+            Some(Timeout::After(limit)) => (limit.min(left), left < limit),
+            Some(Timeout::Deadline) => (left, true),
         };
         self.now = self.now.saturating_add(attempt.takes.min(limit));
         if attempt.takes <= limit {
@@ -132,8 +132,8 @@ impl Call<'_> {
     fn wait(&mut self, delay: Duration) -> Result<(), StopReason> {
         let end = self.now.saturating_add(delay);
         let fires = self.around.fires.filter(|fires| *fires <= end);
-        self.story.waits.push(fires.unwrap_or(end) - self.now);
-        self.now = fires.unwrap_or(end);
+        let began = std::mem::replace(&mut self.now, fires.unwrap_or(end));
+        self.story.waits.push(self.now.saturating_sub(began));
         fires.map_or(Ok(()), |_| Err(StopReason::Cancelled))
     }
 

@@ -125,7 +125,11 @@ impl Script {
         });
         if observed {
             assert_eq!(*self.announced.borrow(), waits, "`on_retry` once before each wait");
-            assert_eq!(*self.given_up.borrow(), Vec::from_iter(reason), "`on_give_up` once, with the reason");
+            assert_eq!(
+                *self.given_up.borrow(),
+                reason.into_iter().collect::<Vec<_>>(),
+                "`on_give_up` once, with the reason"
+            );
         }
         Trace {
             result: result.map_err(|fault| fault.name),

@@ -184,7 +184,7 @@ impl<'a> Stage<'a> {
 
     /// The attempt ran out of time.
     pub(crate) fn timed_out(&self, elapsed: Elapsed) -> Fault {
-        let (number, by_deadline) = (self.count.get(), Some(elapsed.by_deadline()));
+        let (number, by_deadline) = (self.count.get(), elapsed.by_deadline());
         self.tell(Event::Cut { number, limit: elapsed.limit(), by_deadline, at: self.elapsed() });
         let attempt = self.attempt();
         set_enabled(attempt.enabled);

@@ -90,11 +90,11 @@ pub(crate) enum Event {
         left: Option<Duration>,
         view: Option<View>,
     },
-    /// The attempt ran out of time. Where both limits are equal the contract does not say which one cut it.
+    /// The attempt ran out of time; `by_deadline` where that left it less than `attempt_timeout`.
     Cut {
         number: u32,
         limit: Duration,
-        by_deadline: Option<bool>,
+        by_deadline: bool,
         at: Duration,
     },
     Asked {
@@ -163,14 +163,8 @@ impl Story {
     /// Takes over what was seen where the contract leaves it open.
     pub(crate) fn settle(mut self, seen: &[Event]) -> Self {
         for (told, seen) in self.events.iter_mut().zip(seen) {
-            match (told, seen) {
-                (Event::Retrying { source, .. }, Event::Retrying { source: seen, .. }) => {
-                    *source = source.or(*seen);
-                }
-                (Event::Cut { by_deadline, .. }, Event::Cut { by_deadline: seen, .. }) => {
-                    *by_deadline = by_deadline.or(*seen);
-                }
-                _ => {}
+            if let (Event::Retrying { source, .. }, Event::Retrying { source: seen, .. }) = (told, seen) {
+                *source = source.or(*seen);
             }
         }
         self
@@ -178,9 +172,11 @@ impl Story {
 
     /// Without what only the predicate and the hooks see.
     pub(crate) fn inside(&self) -> Vec<Event> {
-        let inside =
-            self.events.iter().filter(|event| matches!(event, Event::Began { .. } | Event::Returned { .. }));
-        inside.cloned().collect()
+        let mut events = self.events.clone();
+        events.retain(|event| {
+            matches!(event, Event::Began { .. } | Event::Cut { .. } | Event::Returned { .. })
+        });
+        events
     }
 
     /// Without what an `attempt` binding shows either.

@@ -1,69 +1,70 @@
 //! `on_retry`: functions of a wrong type, each told at its path.
 
 use retry_runtime::{GivenUp, Retrying, always, retry};
-use std::io::{Error, Result};
 
-fn of_the_other_event(_: &GivenUp<'_, Error>) {}
+struct Busy;
 
-fn of_the_error(_: &Error) {}
+fn of_the_other_event(_: &GivenUp<'_, Busy>) {}
+
+fn of_the_error(_: &Busy) {}
 
 fn of_another_error(_: &Retrying<'_, String>) {}
 
 fn of_nothing() {}
 
-fn with_an_answer(_: &Retrying<'_, Error>) -> bool {
+fn with_an_answer(_: &Retrying<'_, Busy>) -> bool {
     true
 }
 
-async fn later(_: &Retrying<'_, Error>) {}
+async fn later(_: &Retrying<'_, Busy>) {}
 
 #[retry(on = always, on_retry = of_the_other_event)]
-fn another_event() -> Result<()> {
+fn another_event() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = of_the_error)]
-fn the_error() -> Result<()> {
+fn the_error() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = of_another_error)]
-async fn another_error() -> Result<()> {
+async fn another_error() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = of_nothing)]
-fn no_argument() -> Result<()> {
+fn no_argument() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = with_an_answer)]
-fn answers() -> Result<()> {
+fn answers() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = later)]
-async fn never_awaited() -> Result<()> {
+async fn never_awaited() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = |event| event.number())]
-fn a_closure_with_an_unknown_method() -> Result<()> {
+fn a_closure_with_an_unknown_method() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = |event| event.elapsed())]
-fn a_closure_that_answers() -> Result<()> {
+fn a_closure_that_answers() -> Result<(), Busy> {
     Ok(())
 }
 
 #[retry(on = always, on_retry = |event| async { drop(event) })]
-async fn a_closure_never_awaited() -> Result<()> {
+async fn a_closure_never_awaited() -> Result<(), Busy> {
     Ok(())
 }
 
-#[retry(on = always, on_retry = |error: &Error| {})]
-fn a_closure_of_the_error() -> Result<()> {
+#[retry(on = always, on_retry = |error: &Busy| {})]
+fn a_closure_of_the_error() -> Result<(), Busy> {
     Ok(())
 }
 

@@ -2,15 +2,17 @@
 
 use retry_runtime::{always, retry};
 
+struct Busy;
+
 #[retry(on = always, once(key = new_key()))]
 fn an_unknown_function() -> std::io::Result<()> {
     assert!(key > 0);
     Ok(())
 }
 
-#[retry(on = always, once(key = String::from(7)))]
-fn a_wrong_type() -> std::io::Result<()> {
-    assert!(!key.is_empty());
+#[retry(on = always, once(key = String::new().length()))]
+fn an_unknown_method() -> std::io::Result<()> {
+    assert!(key > 0);
     Ok(())
 }
 
@@ -27,7 +29,7 @@ fn moved_without_clone() -> std::io::Result<()> {
 }
 
 #[retry(on = always, once(key = "7".parse::<u32>()?))]
-fn a_question_of_another_error() -> Result<(), std::io::Error> {
+fn a_question_of_another_error() -> Result<(), Busy> {
     assert!(key > 0);
     Ok(())
 }

@@ -84,6 +84,20 @@ impl Client {
     }
 }
 
+#[async_trait::async_trait]
+pub trait Sender {
+    async fn send(&self, text: String) -> Result<u32, Busy>;
+}
+
+#[async_trait::async_trait]
+impl Sender for Client {
+    #[retry(base_ms = 0, on = |error| self.judge(error), attempt = now, clone(text))]
+    async fn send(&self, text: String) -> Result<u32, Busy> {
+        drop(text);
+        Ok(now.number())
+    }
+}
+
 pub fn is_send<T: Send>(value: T) -> T {
     value
 }
@@ -93,6 +107,7 @@ pub async fn calls() -> u32 {
     let _ = client.closures(String::new());
     let _ = client.paths(String::new()).await;
     let _ = is_send(client.a_future(String::new())).await;
+    let _ = client.send(String::new()).await;
     client.bindings().await.unwrap_or_default()
 }
 

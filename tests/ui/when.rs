@@ -7,11 +7,6 @@ fn called() -> Option<u32> {
     None
 }
 
-#[retry(when = None)]
-fn a_value(value: Option<u32>) -> Option<u32> {
-    value
-}
-
 #[retry(when = "Option::is_none")]
 fn as_a_text() -> Option<u32> {
     None

@@ -1,8 +1,16 @@
 //! `when`: functions of a wrong type. One of the error is told that it is one.
 
-use retry_runtime::{Retryable, pending, retry};
+use retry_runtime::{Retryable, retry};
 
 struct Busy;
+
+struct Late;
+
+impl Retryable for Late {
+    fn is_retryable(&self) -> bool {
+        true
+    }
+}
 
 mod errors {
     pub fn is_busy(_: &super::Busy) -> bool {
@@ -24,7 +32,7 @@ fn a_function_of_the_error() -> Result<(), Busy> {
 }
 
 #[retry(when = Retryable::is_retryable)]
-async fn the_trait_of_the_error() -> Result<(), std::io::Error> {
+async fn the_trait_of_the_error() -> Result<(), Late> {
     Ok(())
 }
 
@@ -43,7 +51,7 @@ fn answers_with_a_number() -> Result<(), Busy> {
     Ok(())
 }
 
-#[retry(when = pending)]
+#[retry(when = retry_runtime::pending)]
 fn not_retryable() -> Result<Option<()>, Busy> {
     Ok(None)
 }
@@ -65,6 +73,11 @@ fn a_closure_with_an_unknown_method() -> Result<(), Busy> {
 
 #[retry(when = |output| output)]
 async fn a_closure_without_an_answer() -> Option<u32> {
+    None
+}
+
+#[retry(when = None)]
+fn no_function() -> Option<u32> {
     None
 }
 

@@ -11,12 +11,12 @@ fn policy() -> RetryPolicy {
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    policy().retry_if(|| async { work.attempt() }, is_busy).await
+    policy().retry_if(|| async { work.attempt_later().await }, is_busy).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    let policy = RetryPolicy::fixed(Duration::ZERO).with_max_retries(MANY as usize);
-    policy.retry_if(|| async { work.attempt() }, is_busy).await
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    let policy = RetryPolicy::exponential(Duration::ZERO).with_jitter(true).with_max_retries(MANY as usize);
+    policy.retry_if(|| async { work.attempt_later().await }, is_busy).await
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use backoff::backoff::{Backoff, Zero};
+use backoff::backoff::Backoff;
 use backoff::{ExponentialBackoff, ExponentialBackoffBuilder};
 
 use crate::work::{BASE, CAP, Error, Work, is_busy, sized};
@@ -29,6 +29,10 @@ fn policy(randomization: f64) -> ExponentialBackoff {
         .build()
 }
 
+fn zero() -> ExponentialBackoff {
+    ExponentialBackoff { initial_interval: Duration::ZERO, current_interval: Duration::ZERO, ..policy(1.0) }
+}
+
 struct Delays(ExponentialBackoff);
 
 impl Iterator for Delays {
@@ -52,16 +56,20 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     backoff::retry(policy(1.0), || judged(work.attempt())).map_err(unwrapped)
 }
 
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
-    backoff::retry(Zero {}, || judged(work.attempt())).map_err(unwrapped)
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
+    backoff::retry(zero(), || judged(work.attempt())).map_err(unwrapped)
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    backoff::future::retry(policy(1.0), || async { judged(work.attempt()) }).await
+    backoff::future::retry(policy(1.0), || async { judged(work.attempt_later().await) }).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    backoff::future::retry(Zero {}, || async { judged(work.attempt()) }).await
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    backoff::future::retry(policy(0.0), || async { judged(work.attempt_later().await) }).await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    backoff::future::retry(zero(), || async { judged(work.attempt_later().await) }).await
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {

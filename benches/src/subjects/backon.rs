@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use backon::{BackoffBuilder, BlockingRetryable, ConstantBuilder, ExponentialBuilder, Retryable};
+use backon::{BackoffBuilder, BlockingRetryable, ExponentialBuilder, Retryable};
 
 use crate::work::{BASE, CAP, Error, MANY, MAX, Work, is_busy, sized};
 
@@ -10,28 +10,32 @@ pub(super) fn jittered_builder() -> ExponentialBuilder {
     plain_builder().with_jitter()
 }
 
-fn plain_builder() -> ExponentialBuilder {
+pub(super) fn plain_builder() -> ExponentialBuilder {
     ExponentialBuilder::new().with_min_delay(BASE).with_max_delay(CAP).with_max_times(MAX as usize)
 }
 
-pub(super) fn zero_builder() -> ConstantBuilder {
-    ConstantBuilder::new().with_delay(Duration::ZERO).with_max_times(MANY as usize)
+pub(super) fn zero_builder() -> ExponentialBuilder {
+    jittered_builder().with_min_delay(Duration::ZERO).with_max_times(MANY as usize)
 }
 
 pub fn blocking(work: &Work) -> Result<u64, Error> {
     (|| work.attempt()).retry(jittered_builder()).when(is_busy).call()
 }
 
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     (|| work.attempt()).retry(zero_builder()).when(is_busy).call()
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    (|| async { work.attempt() }).retry(jittered_builder()).when(is_busy).await
+    (|| async { work.attempt_later().await }).retry(jittered_builder()).when(is_busy).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    (|| async { work.attempt() }).retry(zero_builder()).when(is_busy).await
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    (|| async { work.attempt_later().await }).retry(plain_builder()).when(is_busy).await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    (|| async { work.attempt_later().await }).retry(zero_builder()).when(is_busy).await
 }
 
 /// Its jitter is `w + U[0, w]`: it has no full jitter.

@@ -2,7 +2,7 @@
 
 use backon_macros::backon;
 
-use super::backon::{jittered_builder, zero_builder};
+use super::backon::{jittered_builder, plain_builder, zero_builder};
 use crate::work::{Error, Work, is_busy};
 
 #[backon(backoff = jittered_builder, when = is_busy)]
@@ -11,18 +11,23 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
 }
 
 #[backon(backoff = zero_builder, when = is_busy)]
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     work.attempt()
 }
 
 #[backon(backoff = jittered_builder, when = is_busy)]
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+    work.attempt_later().await
+}
+
+#[backon(backoff = plain_builder, when = is_busy)]
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 #[backon(backoff = zero_builder, when = is_busy)]
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 macro_rules! sized {

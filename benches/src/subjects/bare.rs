@@ -7,5 +7,5 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+    work.attempt_later().await
 }

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::hash::{BuildHasher, RandomState};
+use std::hint::black_box;
 use std::task::Poll;
 use std::time::Duration;
 
@@ -40,10 +41,10 @@ pub fn plain(retry: u32, base: Duration, cap: Duration) -> Duration {
 
 /// The delay of a policy without delays.
 fn zero(_: u32) -> Duration {
-    std::hint::black_box(Duration::ZERO)
+    black_box(Duration::ZERO)
 }
 
-fn block(delay: Duration) {
+pub fn block(delay: Duration) {
     if delay.is_zero() { std::thread::yield_now() } else { std::thread::sleep(delay) }
 }
 
@@ -71,7 +72,7 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     }
 }
 
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
         let outcome = work.attempt();
@@ -79,14 +80,14 @@ pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
             Err(error) if is_busy(error) && retries < MANY => retries += 1,
             _ => return outcome,
         }
-        block(zero(retries));
+        black_box(jittered(retries, BASE, CAP));
     }
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = async { work.attempt() }.await;
+        let outcome = work.attempt_later().await;
         match &outcome {
             Err(error) if is_busy(error) && retries < MAX => retries += 1,
             _ => return outcome,
@@ -97,10 +98,36 @@ pub async fn later(work: &Work) -> Result<u64, Error> {
     }
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = async { work.attempt() }.await;
+        let outcome = work.attempt_later().await;
+        match &outcome {
+            Err(error) if is_busy(error) && retries < MAX => retries += 1,
+            _ => return outcome,
+        }
+        let delay = plain(retries, BASE, CAP);
+        drop(outcome);
+        tokio::time::sleep(delay).await;
+    }
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    let mut retries = 0;
+    loop {
+        let outcome = work.attempt_later().await;
+        match &outcome {
+            Err(error) if is_busy(error) && retries < MANY => retries += 1,
+            _ => return outcome,
+        }
+        black_box(jittered(retries, BASE, CAP));
+    }
+}
+
+pub async fn later_yielding(work: &Work) -> Result<u64, Error> {
+    let mut retries = 0;
+    loop {
+        let outcome = work.attempt_later().await;
         match &outcome {
             Err(error) if is_busy(error) && retries < MANY => retries += 1,
             _ => return outcome,

@@ -18,7 +18,7 @@ macro_rules! policy {
 
 macro_rules! zero {
     () => {
-        mulligan::until(|outcome| !is_busy_result(outcome)).stop_after(MANY).fixed(Duration::ZERO)
+        mulligan::until(|outcome| !is_busy_result(outcome)).stop_after(MANY).exponential(Duration::ZERO).full_jitter()
     };
 }
 
@@ -36,16 +36,25 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     policy!().execute_sync(|| work.attempt())
 }
 
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     zero!().execute_sync(|| work.attempt())
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    policy!().execute(async || work.attempt()).await
+    policy!().execute(async || work.attempt_later().await).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    zero!().execute(async || work.attempt()).await
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    mulligan::until(|outcome| !is_busy_result(outcome))
+        .stop_after(MAX)
+        .max_delay(CAP)
+        .exponential(BASE)
+        .execute(async || work.attempt_later().await)
+        .await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    zero!().execute(async || work.attempt_later().await).await
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {

@@ -1,5 +1,6 @@
 //! The attribute.
 
+use std::hint::black_box;
 use std::time::Duration;
 
 use retry_runtime::{Draw, retry, strategy};
@@ -7,7 +8,15 @@ use retry_runtime::{Draw, retry, strategy};
 use crate::work::{Error, MANY, Work, is_busy};
 
 fn zero(_: &Draw) -> Duration {
-    std::hint::black_box(Duration::ZERO)
+    black_box(Duration::ZERO)
+}
+
+fn unwaited(delay: Duration) {
+    black_box(delay);
+}
+
+async fn unwaited_later(delay: Duration) {
+    black_box(delay);
 }
 
 #[retry(base_ms = 100, max = 5, on = is_busy)]
@@ -15,19 +24,29 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     work.attempt()
 }
 
-#[retry(strategy = zero, max = MANY, on = is_busy)]
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
+#[retry(base_ms = 100, max = MANY, on = is_busy, sleep = unwaited)]
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     work.attempt()
 }
 
 #[retry(base_ms = 100, max = 5, on = is_busy)]
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+    work.attempt_later().await
+}
+
+#[retry(strategy = "none", base_ms = 100, max = 5, on = is_busy)]
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
+}
+
+#[retry(base_ms = 100, max = MANY, on = is_busy, sleep = unwaited_later)]
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 #[retry(strategy = zero, max = MANY, on = is_busy)]
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+pub async fn later_yielding(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 pub fn jittered(retry: u32, base: Duration, cap: Duration) -> Duration {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use retry::OperationResult;
-use retry::delay::{Exponential, NoDelay, jitter};
+use retry::delay::{Exponential, jitter};
 
 use crate::work::{Error, MANY, MAX, Work, is_busy};
 
@@ -27,6 +27,6 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     retry::retry(jittered(), || judged(work.attempt())).map_err(|failed| failed.error)
 }
 
-pub fn blocking_zero(work: &Work) -> Result<u64, Error> {
-    retry::retry(NoDelay.take(MANY as usize), || judged(work.attempt())).map_err(|failed| failed.error)
+pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
+    retry::retry(Exponential::from_millis(0).map(jitter).take(MANY as usize), || judged(work.attempt())).map_err(|failed| failed.error)
 }

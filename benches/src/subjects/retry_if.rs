@@ -18,8 +18,7 @@ const POLICY: ExponentialBackoffConfig = ExponentialBackoffConfig {
 const ZERO: ExponentialBackoffConfig = ExponentialBackoffConfig {
     max_retries: MANY,
     t_wait: Duration::ZERO,
-    // Else the power would overflow after 1024 retries.
-    backoff: 1.0,
+    backoff: 2.0,
     t_wait_max: None,
     backoff_max: None,
 };
@@ -30,12 +29,17 @@ pub fn plain() -> impl Iterator<Item = Duration> {
 
 #[retry(POLICY, is_busy_result)]
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+    work.attempt_later().await
+}
+
+#[retry(POLICY, is_busy_result)]
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 #[retry(ZERO, is_busy_result)]
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    work.attempt()
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    work.attempt_later().await
 }
 
 macro_rules! sized {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio_retry::RetryIf;
-use tokio_retry::strategy::{ExponentialBackoff, FixedInterval, jitter};
+use tokio_retry::strategy::{ExponentialBackoff, jitter};
 
 use crate::work::{CAP, Error, MANY, MAX, Work, is_busy, sized};
 
@@ -17,15 +17,19 @@ pub fn jittered() -> impl Iterator<Item = Duration> {
 }
 
 fn zero() -> impl Iterator<Item = Duration> {
-    FixedInterval::new(Duration::ZERO).take(MANY as usize)
+    ExponentialBackoff::from_millis(2).factor(0).map(jitter).take(MANY as usize)
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    RetryIf::start(jittered(), || async { work.attempt() }, is_busy).await
+    RetryIf::start(jittered(), || async { work.attempt_later().await }, is_busy).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    RetryIf::start(zero(), || async { work.attempt() }, is_busy).await
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    RetryIf::start(plain(), || async { work.attempt_later().await }, is_busy).await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    RetryIf::start(zero(), || async { work.attempt_later().await }, is_busy).await
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {

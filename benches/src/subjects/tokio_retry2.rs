@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tokio_retry2::strategy::{ExponentialFactorBackoff, FixedInterval, jitter};
+use tokio_retry2::strategy::{ExponentialFactorBackoff, jitter};
 use tokio_retry2::{Retry, RetryError};
 
 use crate::work::{CAP, Error, MANY, MAX, Work, is_busy, sized};
@@ -22,15 +22,19 @@ pub fn jittered() -> impl Iterator<Item = Duration> {
 }
 
 fn zero() -> impl Iterator<Item = Duration> {
-    FixedInterval::new(Duration::ZERO).take(MANY as usize)
+    ExponentialFactorBackoff::from_millis(0, 2.0).map(jitter).take(MANY as usize)
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    Retry::spawn(jittered(), || async { judged(work.attempt()) }).await
+    Retry::spawn(jittered(), || async { judged(work.attempt_later().await) }).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    Retry::spawn(zero(), || async { judged(work.attempt()) }).await
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    Retry::spawn(plain(), || async { judged(work.attempt_later().await) }).await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    Retry::spawn(zero(), || async { judged(work.attempt_later().await) }).await
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {

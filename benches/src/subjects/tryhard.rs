@@ -7,16 +7,6 @@ use tryhard::backoff_strategies::{BackoffStrategy, ExponentialBackoff};
 
 use crate::work::{BASE, CAP, Error, MANY, MAX, Work, is_busy, sized};
 
-/// A strategy that gives up where a retry is not worth it.
-fn judged<'a, S>(mut delays: S) -> impl FnMut(u32, &'a Error) -> RetryPolicy
-where
-    S: BackoffStrategy<'a, Error, Output = Duration>,
-{
-    move |attempt, error| {
-        if is_busy(error) { RetryPolicy::Delay(delays.delay(attempt, error)) } else { RetryPolicy::Break }
-    }
-}
-
 pub fn plain() -> impl Iterator<Item = Duration> {
     let mut delays = ExponentialBackoff::new(BASE);
     (1..=MAX).map(move |attempt| delays.delay(attempt, &Error::Gone).min(CAP))
@@ -39,11 +29,15 @@ macro_rules! retrying {
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
-    retrying!(|| async { work.attempt() }).await
+    retrying!(|| async { work.attempt_later().await }).await
 }
 
-pub async fn later_zero(work: &Work) -> Result<u64, Error> {
-    tryhard::retry_fn(|| async { work.attempt() })
+pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
+    retrying!(|| async { work.attempt_later().await }).await
+}
+
+pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
+    tryhard::retry_fn(|| async { work.attempt_later().await })
         .retries(MANY)
         .custom_backoff(|_: u32, error: &Error| {
             if is_busy(error) { RetryPolicy::Delay(Duration::ZERO) } else { RetryPolicy::Break }

@@ -57,10 +57,7 @@ impl Future for Sleep {
 }
 
 /// The same wait, or until the token fires; `true` if it has.
-pub fn sleep_unless<'a, C>(
-    delay: Duration,
-    token: &'a C,
-) -> Unless<Sleep, impl Future<Output = ()> + use<'a, C>>
+pub fn sleep_unless<C>(delay: Duration, token: &C) -> Unless<Sleep, impl Future<Output = ()>>
 where
     C: Cancel + ?Sized,
 {
@@ -106,9 +103,8 @@ impl Future for Limit {
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
         match self.project() {
-            Which::None => Poll::Pending,
             Which::Virtual { until } if Clock::Async.now() >= *until => Poll::Ready(()),
-            Which::Virtual { .. } => Poll::Pending,
+            Which::None | Which::Virtual { .. } => Poll::Pending,
             Which::Real { sleep } => sleep.poll(cx),
         }
     }

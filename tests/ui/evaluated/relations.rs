@@ -43,22 +43,8 @@ fn a_deadline_below_the_base() -> Result<()> {
     Ok(())
 }
 
-#[retry(attempt_timeout_ms = SHORT_MS, deadline = SHORT)]
-async fn a_timeout_above_the_deadline() -> Result<()> {
-    Ok(())
-}
-
-#[retry(attempt_timeout = "1s", deadline = SHORT)]
-async fn a_literal_timeout_above_the_deadline() -> Result<()> {
-    Ok(())
-}
-
 fn main() {
     let _ = (base_above_the_default_cap(), cap_below_the_default_base(), two_constants());
     let _ = (a_literal_and_a_constant(), a_deadline_that_no_retry_meets(), a_deadline_that_no_half_meets());
     let _ = a_deadline_below_the_base();
-    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-    let mut first = std::pin::pin!(a_timeout_above_the_deadline());
-    let mut second = std::pin::pin!(a_literal_timeout_above_the_deadline());
-    let _ = (first.as_mut().poll(&mut context), second.as_mut().poll(&mut context));
 }

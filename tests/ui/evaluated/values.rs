@@ -57,11 +57,6 @@ fn reset_after() -> Result<()> {
     Ok(())
 }
 
-#[retry(attempt_timeout = NEVER)]
-async fn attempt_timeout() -> Result<()> {
-    Ok(())
-}
-
 #[retry(on = always, max = limits::NO_RETRIES, base_ms = NONE_MS, factor = SHRINKING, deadline = NEVER)]
 fn all_at_once() -> Result<()> {
     Ok(())
@@ -70,6 +65,4 @@ fn all_at_once() -> Result<()> {
 fn main() {
     let _ = (base(), base_ms(), cap(), factor(), no_number(), infinite(), max(), deadline(), reset_after());
     let _ = all_at_once();
-    let mut timed = std::pin::pin!(attempt_timeout());
-    let _ = timed.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
 }

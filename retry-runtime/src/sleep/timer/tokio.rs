@@ -6,7 +6,8 @@ pub(in crate::sleep) use tokio::time::Sleep as Timer;
 
 /// Whether a tokio runtime is there to drive it.
 pub(super) fn is_here() -> bool {
-    tokio::runtime::Handle::try_current().is_ok()
+    // The first is cheap, and none outside a spawned task.
+    tokio::task::try_id().is_some() || tokio::runtime::Handle::try_current().is_ok()
 }
 
 #[allow(dead_code, reason = "with a second timer the choice is made elsewhere")]
