@@ -5,6 +5,7 @@ use std::future::pending;
 use std::io;
 use std::time::Duration;
 
+use retry_runtime::testing::VirtualTime;
 use retry_runtime::{Elapsed, GivenUp, Retryable, StopReason, retry};
 use tokio::time::{Instant, sleep};
 
@@ -238,6 +239,27 @@ fn elapsed_is_an_error_to_retry_that_goes_anywhere() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build();
     assert!(runtime.expect("a runtime").block_on(hang(&caught)).is_err());
     assert!(caught.into_inner().is_some_and(anywhere));
+}
+
+#[test]
+fn in_virtual_time_an_attempt_is_cut_where_it_waits_beyond_its_limit() {
+    #[retry(strategy = "none", base_ms = 50, max = 3, attempt_timeout_ms = 100, on = |fault| seen.judge(fault))]
+    async fn slower(time: &VirtualTime, seen: &Seen) -> Result<u32, Fault> {
+        let number = seen.calls.get();
+        seen.calls.set(number + 1);
+        let _held = Held(&seen.dropped);
+        time.advance(ms([100, 99, 300][number as usize]));
+        if number < 2 {
+            tokio::task::yield_now().await;
+            return Err(Fault::Busy);
+        }
+        // It never waits: nobody looks at the clock.
+        Ok(number)
+    }
+    let (time, seen) = (VirtualTime::start(), Seen::default());
+    assert_eq!(support::block_on(slower(&time, &seen)), Ok(2));
+    assert_eq!(*seen.judged.borrow(), ["elapsed", "Busy"]);
+    assert_eq!((time.elapsed(), seen.dropped.get()), (ms(100 + 50 + 99 + 100 + 300), 3));
 }
 
 #[test]

@@ -264,7 +264,11 @@ fn a_call_by_hand_deposits_and_takes_as_an_annotated_one_does() {
     let budget = Budget::new().starting_with(0.0).ratio(1.0).per_second(1.0);
     let mut run = Run::start(Policy::new());
     assert!(matches!(run.failed_within(Failure::new(), &budget), Step::Wait(_)), "by its own deposit");
-    assert_eq!(run.failed_within(Failure::new(), &budget), Step::GiveUp(StopReason::Budget), "one for each call");
+    assert_eq!(
+        run.failed_within(Failure::new(), &budget),
+        Step::GiveUp(StopReason::Budget),
+        "one for each call"
+    );
     time.advance(Duration::from_secs(1));
     assert!(matches!(run.failed_within(Failure::new(), &budget), Step::Wait(_)), "the trickle has begun");
     assert!(budget.available().abs() < 1e-9);

@@ -288,7 +288,7 @@ impl Wake for Woken {
 }
 
 /// A call that waits until its token fires.
-#[retry(base_ms = 1, max = 2, on = |_| true, cancel = token, sleep = |_| std::future::pending())]
+#[retry(base_ms = 1, max = 2, on = |_| true, cancel = token, sleep = |_| std::future::pending::<()>())]
 async fn waits_for_ever(token: &CancelToken) -> Result<(), Busy> {
     Err(Busy(7))
 }

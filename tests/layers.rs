@@ -214,6 +214,36 @@ async fn a_deadline_that_a_blocking_call_set_is_read_on_its_own_clock() {
     assert_eq!(seen.inner.get(), 1);
 }
 
+#[tokio::test(start_paused = true)]
+async fn of_deadlines_on_two_clocks_the_one_that_leaves_less_is_the_nearest() {
+    #[retry(deadline_ms = 2_000, on = |()| true)]
+    async fn bounded() -> Result<Option<Duration>, ()> {
+        Ok(time_left())
+    }
+    // The runtime's clock is an hour ahead of the system's from here on.
+    tokio::time::advance(Duration::from_secs(3_600)).await;
+    let far = with_deadline_blocking(Duration::from_secs(1_000), || {
+        assert!(time_left().is_some_and(|left| left > Duration::from_secs(900)), "read on its own clock");
+        block_on(bounded())
+    });
+    assert_eq!(far, Ok(Some(ms(2_000))));
+    let near = with_deadline_blocking(ms(1_000), || block_on(bounded()));
+    assert!(near.is_ok_and(|left| left.is_some_and(|left| left <= ms(1_000))));
+}
+
+#[test]
+fn layers_of_both_kinds_go_together_in_any_order() {
+    let time = VirtualTime::start();
+    let bound = || (time_left(), inner(&Seen::default()).is_err(), time.elapsed());
+    let one = with_deadline_blocking(ms(350), || without_retries_blocking(bound));
+    let other = without_retries_blocking(|| with_deadline_blocking(ms(350), bound));
+    assert_eq!([one, other], [(Some(ms(350)), true, ms(0)); 2]);
+    let bound = async || (time_left(), inner_later(&Seen::default()).await.is_err(), time.elapsed());
+    let one = block_on(with_deadline(ms(350), without_retries(bound())));
+    let other = block_on(without_retries(with_deadline(ms(350), bound())));
+    assert_eq!([one, other], [(Some(ms(350)), true, ms(0)); 2]);
+}
+
 #[test]
 fn the_first_attempt_runs_though_the_deadline_has_passed() {
     let _time = VirtualTime::start();

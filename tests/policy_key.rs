@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use std::time::{Duration, Instant};
 
 use retry_runtime::testing::VirtualTime;
-use retry_runtime::{Policy, RetryAfterMode, StopReason, Strategy, always, retry};
+use retry_runtime::{Draw, Policy, RetryAfterMode, StopReason, Strategy, always, retry};
 
 mod support;
 use support::{Log, block_on, ms, secs};
@@ -153,6 +153,19 @@ fn a_contradiction_is_settled_by_the_smaller_limit() {
         [ms(50); 3],
         "a cap below the policy's base"
     );
+}
+
+#[test]
+fn a_strategy_of_ones_own_sees_the_settled_base() {
+    fn half_the_base(draw: &Draw) -> Duration {
+        draw.base() / 2
+    }
+    #[retry(policy = policy, strategy = half_the_base, base_ms = 500, on = always)]
+    fn load(policy: Policy) -> Result<(), ()> {
+        Err(())
+    }
+
+    assert_eq!(waits(|| assert!(load(STEADY.cap(ms(100))).is_err())), [ms(50); 3]);
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::task::{Context, Poll};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 /// Retries that every policy without delays allows.

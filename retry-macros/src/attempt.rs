@@ -180,6 +180,8 @@ impl Writer<'_> {
     /// as a whole: then an error about what is behind one has the words that it has without a closure.
     fn reborrowed(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
         let handed = &self.policy.handed;
+        // In a block that does not own the reference, that would be a reference to a variable which ends before it.
+        let is_borrowed_twice = matches!(&self.function.shape, Shape::Block(boxed) if !boxed.moves);
         let mut reborrowed = TokenStream::new();
         for Borrowed { name, condition, is_exclusive, is_lent } in self.function.borrowed() {
             let is_left_alone = is_exclusive && is_lent || handed.clones(&name) || handed.keeps(&name);
@@ -198,8 +200,10 @@ impl Writer<'_> {
                 if is_exclusive && is_captured {
                     reborrowed.extend(quote_spanned!(ours()=> let _ = &mut *#name;));
                 }
-                reborrowed.extend(quote_spanned!(ours()=> let _ = &#name;));
-            } else {
+                if !is_borrowed_twice {
+                    reborrowed.extend(quote_spanned!(ours()=> let _ = &#name;));
+                }
+            } else if !is_borrowed_twice {
                 let quiet = shadowing();
                 reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = #name;));
             }
@@ -242,7 +246,8 @@ impl Writer<'_> {
     /// before edition 2021 the captures would be whole variables, from which nothing can be lent out.
     fn capture_span(&self) -> Span {
         let span = self.body_span();
-        let is_lent = self.function.borrowed().iter().any(|borrowed| borrowed.is_exclusive && borrowed.is_lent);
+        let is_lent =
+            self.function.borrowed().iter().any(|borrowed| borrowed.is_exclusive && borrowed.is_lent);
         if is_lent { ours_at(span) } else { span }
     }
 

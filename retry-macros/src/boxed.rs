@@ -14,6 +14,8 @@ pub(crate) struct Boxed {
     wrap: Wrap,
     /// The parameters as `#[async_trait]` binds them anew; runs once, when the future is first polled.
     pub(crate) setup: TokenStream,
+    /// Whether the block is `async move`.
+    pub(crate) moves: bool,
     /// What is round the block's own tokens, where they were instrumented.
     pub(crate) nest: Nest,
     /// What is repeated.
@@ -62,10 +64,13 @@ pub(crate) fn recognise(body: &TokenStream) -> Option<Boxed> {
     let tokens: Vec<TokenTree> = body.clone().into_iter().collect();
     let (head, wrap, block) = ending(&tokens)?;
     let (attempt, nest) = Nest::open(&block.stream());
+    let words = if let Wrap::Pin(_, words, _) = &wrap { words } else { &head };
+    let moves = words.last().is_some_and(|word| is_word(word, "move"));
     let mut boxed = Boxed {
         head,
         wrap,
         setup: TokenStream::new(),
+        moves,
         nest,
         attempt,
         this: None,

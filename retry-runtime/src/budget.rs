@@ -93,9 +93,13 @@ impl Budget {
     /// Tokens that trickle in each second, so that rare calls may retry too.
     ///
     /// # Panics
-    /// When it is negative, above a million, or not a number.
+    /// When it is negative, above ten thousand, or not a number.
     #[must_use]
     pub const fn per_second(mut self, tokens: f64) -> Self {
+        assert!(
+            tokens >= 0.0 && tokens <= 10_000.0,
+            "`per_second` lies between zero and ten thousand: no process retries more often"
+        );
         self.per_second = parts(tokens);
         self
     }
@@ -197,7 +201,8 @@ impl Level {
     }
 
     pub(crate) fn add(&self, parts: i64) {
-        self.0.fetch_add(parts, Ordering::Relaxed);
+        let added = |level: i64| Some(level.saturating_add(parts));
+        let _: Result<i64, i64> = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, added);
     }
 
     pub(crate) fn take(&self, trickled: i64, capacity: i64) -> bool {

@@ -226,21 +226,23 @@ pin_project! {
 /// Waits for `sleep`, or until the token fires.
 pub fn unless<S, C>(sleep: S, token: &C) -> Unless<S, impl Future<Output = ()>>
 where
-    S: Future<Output = ()>,
+    S: Future,
     C: Cancel + ?Sized,
 {
     Unless { sleep, fired: token.cancelled() }
 }
 
-impl<S: Future<Output = ()>, F: Future<Output = ()>> Future for Unless<S, F> {
+impl<S: Future, F: Future<Output = ()>> Future for Unless<S, F> {
     type Output = bool;
 
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<bool> {
         let this = self.project();
-        if this.fired.poll(cx).is_ready() {
+        let mut fired = this.fired;
+        if fired.as_mut().poll(cx).is_ready() {
             return Poll::Ready(true);
         }
-        this.sleep.poll(cx).map(|()| false)
+        // It may fire while the wait ends.
+        this.sleep.poll(cx).map(|_| fired.poll(cx).is_ready())
     }
 }
 

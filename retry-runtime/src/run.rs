@@ -131,7 +131,8 @@ impl Run {
 
     /// The same under a budget that other calls share: a retry takes a token, and without one the call gives up.
     ///
-    /// A call that uses the attribute also pays a deposit when it starts; see [`Budget`].
+    /// The deposit that every call pays (see [`Budget`]) is paid at the first failure: a call by hand that succeeds
+    /// pays none.
     pub fn failed_within(&mut self, failure: Failure, budget: &Budget) -> Step {
         if self.progress.number == 1 {
             budget.deposit();

@@ -4,6 +4,7 @@ use core::cell::RefCell;
 use core::marker::PhantomData;
 use std::time::{Duration, Instant};
 
+use crate::outcome::StopReason;
 use crate::run::Step;
 
 struct World {
@@ -153,6 +154,9 @@ pub(crate) fn pass_until(delay: Duration, stop: impl Fn() -> bool) -> bool {
         }
         let waited = began.map_or(delay, |began| world.now - began);
         world.waits.push(waited);
+        if stopped {
+            world.steps.push(Step::GiveUp(StopReason::Cancelled));
+        }
     });
     true
 }

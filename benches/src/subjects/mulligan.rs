@@ -18,7 +18,10 @@ macro_rules! policy {
 
 macro_rules! zero {
     () => {
-        mulligan::until(|outcome| !is_busy_result(outcome)).stop_after(MANY).exponential(Duration::ZERO).full_jitter()
+        mulligan::until(|outcome| !is_busy_result(outcome))
+            .stop_after(MANY)
+            .exponential(Duration::ZERO)
+            .full_jitter()
     };
 }
 

@@ -28,5 +28,6 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
 }
 
 pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
-    retry::retry(Exponential::from_millis(0).map(jitter).take(MANY as usize), || judged(work.attempt())).map_err(|failed| failed.error)
+    retry::retry(Exponential::from_millis(0).map(jitter).take(MANY as usize), || judged(work.attempt()))
+        .map_err(|failed| failed.error)
 }

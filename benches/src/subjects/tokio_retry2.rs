@@ -8,9 +8,11 @@ use tokio_retry2::{Retry, RetryError};
 use crate::work::{CAP, Error, MANY, MAX, Work, is_busy, sized};
 
 fn judged(outcome: Result<u64, Error>) -> Result<u64, RetryError<Error>> {
-    outcome.map_err(|error| {
-        if is_busy(&error) { RetryError::transient(error) } else { RetryError::permanent(error) }
-    })
+    outcome.map_err(
+        |error| {
+            if is_busy(&error) { RetryError::transient(error) } else { RetryError::permanent(error) }
+        },
+    )
 }
 
 pub fn plain() -> impl Iterator<Item = Duration> {

@@ -39,9 +39,11 @@ pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
 pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
     tryhard::retry_fn(|| async { work.attempt_later().await })
         .retries(MANY)
-        .custom_backoff(|_: u32, error: &Error| {
-            if is_busy(error) { RetryPolicy::Delay(Duration::ZERO) } else { RetryPolicy::Break }
-        })
+        .custom_backoff(
+            |_: u32, error: &Error| {
+                if is_busy(error) { RetryPolicy::Delay(Duration::ZERO) } else { RetryPolicy::Break }
+            },
+        )
         .await
 }
 

@@ -261,7 +261,9 @@ impl Template {
             program.push('\n');
             // Through a pointer, so that each is compiled and none is seen through.
             let used = if is_async {
-                format!("drop(std::hint::black_box(Box::pin({name}(client, 1)) as std::pin::Pin<Box<dyn Future<Output = Result<u64, Error>> + '_>>))")
+                format!(
+                    "drop(std::hint::black_box(Box::pin({name}(client, 1)) as std::pin::Pin<Box<dyn Future<Output = Result<u64, Error>> + '_>>))"
+                )
             } else {
                 format!("drop(std::hint::black_box({name}(client, 1)))")
             };
