@@ -6,7 +6,7 @@ use futures::future::BoxFuture;
 use retry_runtime::retry;
 
 mod support;
-#[allow(dead_code)]
+#[allow(dead_code, clippy::trivially_copy_pass_by_ref)]
 #[path = "shapes/thrice.rs"]
 mod thrice;
 use thrice::{Busy, is_busy, third_later, thrice_later};

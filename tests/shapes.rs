@@ -6,6 +6,9 @@ mod support;
 #[deny(warnings, clippy::all, clippy::pedantic, clippy::nursery)]
 #[allow(
     clippy::boxed_local,
+    clippy::elidable_lifetime_names,
+    clippy::needless_return,
+    clippy::option_if_let_else,
     clippy::cast_possible_truncation,
     clippy::future_not_send,
     clippy::items_after_statements,

@@ -1,6 +1,6 @@
 //! What observers are told, with the features `tracing` and `metrics`. `.ci/run` goes through the combinations.
 #![cfg(all(feature = "macros", feature = "test-util", any(feature = "tracing", feature = "metrics")))]
-#![allow(missing_docs)]
+#![allow(missing_docs, clippy::items_after_statements)]
 
 use std::cell::Cell;
 use std::fmt;

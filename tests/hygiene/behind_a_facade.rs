@@ -1,5 +1,6 @@
 //! The runtime behind a crate that hands it on.
 #![deny(warnings)]
+#![allow(clippy::unused_async, reason = "a wait that takes no time")]
 
 use again::testing::VirtualTime;
 use facade::retry;

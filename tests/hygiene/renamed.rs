@@ -1,5 +1,6 @@
 //! The runtime under another name, beside crates whose names everybody takes for the standard library's or a runtime's.
 #![deny(warnings)]
+#![allow(clippy::redundant_closure_for_method_calls, reason = "the closure is what is tested")]
 
 use again::testing::VirtualTime;
 use again::{Policy, Retryable, retry};

@@ -25,4 +25,10 @@ pub fn of_an_option(text: &str) -> Result<u32, Busy> {
     Ok(first as u32)
 }
 
+#[retry_runtime::retry(on = is_busy)]
+pub async fn of_an_option_later(text: &str) -> Result<u32, Busy> {
+    let first = text.chars().next()?;
+    Ok(first as u32)
+}
+
 fn main() {}
