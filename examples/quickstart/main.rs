@@ -15,7 +15,7 @@ mod timeline;
 
 use reqwest::StatusCode;
 use retry_runtime::http::{is_transient, retry_after};
-use retry_runtime::{Retryable, retry};
+use retry_runtime::{Budget, Elapsed, Retryable, retry};
 use server::Server;
 use std::error::Error;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -36,11 +36,17 @@ struct PaymentClient {
     timeline: Timeline,
 }
 
-// The settings on the block are defaults for its methods with `#[retry]`; a method's own settings win.
+/// What the retries of this process may add to the server's load, whatever happens to it.
+static BUDGET: Budget = Budget::new();
+
+// The settings on the block are defaults for its methods with `#[retry]`; a method's own settings win. A deadline for
+// each call, a limit on each attempt and a budget for all of them are what a client of a service should have.
 #[retry(
     base_ms = 200,
     cap_ms = 1_000,
     deadline = DEADLINE,
+    attempt_timeout_ms = 900,
+    budget = BUDGET,
     on_retry = |retrying| self.timeline.waiting(retrying),
     on_give_up = |given_up| self.timeline.alert(given_up)
 )]
@@ -62,8 +68,8 @@ impl PaymentClient {
         answer(request.body(cents.to_string()).send().await?).await
     }
 
-    /// Blocks its thread, also while it waits.
-    #[retry(max = 2)]
+    /// Blocks its thread, also while it waits; nothing can cut a blocking attempt but the client's own timeout.
+    #[retry(max = 2, attempt_timeout = none)]
     fn receipt(&self) -> Result<String, PaymentError> {
         let response = self.blocking.get(format!("{}/receipt", self.api)).send()?;
         let (status, hint) = (response.status(), retry_after(response.headers()));
@@ -104,6 +110,7 @@ impl PaymentClient {
 enum PaymentError {
     Refused { status: StatusCode, retry_after: Option<Duration>, why: String },
     Transport(reqwest::Error),
+    TimedOut(Elapsed),
 }
 
 /// The classification, in one place: which errors deserve a retry, and how long the server asked us to wait.
@@ -112,13 +119,14 @@ impl Retryable for PaymentError {
         match self {
             Self::Refused { status, .. } => is_transient(*status),
             Self::Transport(error) => io_cause(error).is_some_and(Retryable::is_retryable),
+            Self::TimedOut(elapsed) => elapsed.is_retryable(),
         }
     }
 
     fn retry_after(&self) -> Option<Duration> {
         match self {
             Self::Refused { retry_after, .. } => *retry_after,
-            Self::Transport(_) => None,
+            Self::Transport(_) | Self::TimedOut(_) => None,
         }
     }
 }
@@ -126,6 +134,12 @@ impl Retryable for PaymentError {
 impl From<reqwest::Error> for PaymentError {
     fn from(error: reqwest::Error) -> Self {
         Self::Transport(error)
+    }
+}
+
+impl From<Elapsed> for PaymentError {
+    fn from(elapsed: Elapsed) -> Self {
+        Self::TimedOut(elapsed)
     }
 }
 
@@ -139,6 +153,7 @@ impl fmt::Display for PaymentError {
                 Some(cause) => cause.kind().fmt(f),
                 None => error.fmt(f),
             },
+            Self::TimedOut(elapsed) => elapsed.fmt(f),
         }
     }
 }
