@@ -29,7 +29,8 @@ const LIKELY: &[(&str, &str)] = &[
 
 /// The answer, and the line that it is about.
 fn answer(stderr: &str, begins: &str) -> Option<(String, String)> {
-    let block = stderr.split("\n\n").find(|block| title(block).is_some_and(|title| title.starts_with(begins)))?;
+    let block =
+        stderr.split("\n\n").find(|block| title(block).is_some_and(|title| title.starts_with(begins)))?;
     let code = block.lines().find_map(|line| {
         let (number, code) = line.split_once(" | ")?;
         number.trim().parse::<u32>().ok().map(|_| code.trim().to_owned())
@@ -47,8 +48,10 @@ fn the_page_tells_what_the_compiler_answers() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut page = String::from("What the compiler answers to the most likely mistakes.\n");
     for (file, begins) in LIKELY {
-        let stderr = std::fs::read_to_string(root.join(format!("tests/ui/{file}.stderr"))).expect("pinned answers");
-        let (title, code) = answer(&stderr, begins).unwrap_or_else(|| panic!("{file}: no answer begins with {begins}"));
+        let stderr =
+            std::fs::read_to_string(root.join(format!("tests/ui/{file}.stderr"))).expect("pinned answers");
+        let (title, code) =
+            answer(&stderr, begins).unwrap_or_else(|| panic!("{file}: no answer begins with {begins}"));
         write!(page, "\n```text\n{code}\n```\n\n> {title}\n").expect("a string takes all");
     }
     let path = root.join("retry-runtime/src/docs/mistakes.md");
