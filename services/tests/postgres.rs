@@ -27,7 +27,8 @@ fn url() -> String {
 
 async fn pool(connections: u32) -> PgPool {
     let options = PgPoolOptions::new().max_connections(connections).acquire_timeout(Duration::from_secs(2));
-    options.connect(&url()).await.unwrap()
+    // A connection that was lost must be noticed by its user, not replaced in silence.
+    options.test_before_acquire(false).connect(&url()).await.unwrap()
 }
 
 async fn run(pool: &PgPool, statements: &'static [&'static str]) {
