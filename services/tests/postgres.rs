@@ -132,7 +132,9 @@ async fn a_deadlock() {
         tokio::join!(transfer(&pool, 1, 2, &both, &codes), transfer(&pool, 2, 1, &both, &codes));
     there.unwrap();
     back.unwrap();
-    assert_eq!(codes.take(), ["40P01"]);
+    // The server ends one of the two, or on a slow machine each in its turn.
+    let codes = codes.take();
+    assert!(!codes.is_empty() && codes.iter().all(|code| code == "40P01"), "{codes:?}");
     assert_eq!(sum(&pool, "SELECT amount FROM accounts WHERE id = 1").await, 100);
     assert_eq!(sum(&pool, "SELECT sum(amount)::bigint FROM accounts").await, 200);
 }
