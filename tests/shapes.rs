@@ -37,6 +37,8 @@ mod shapes {
     mod futures;
     mod generics;
     mod guards;
+    mod limits;
+    mod macros;
     mod neighbours;
     mod parameters;
     mod places;

@@ -1,38 +1,38 @@
 async fn load(&self, key: Key) -> Result<Row, Error> {
-    let policy = const { &::retry_runtime::__private::draft().max(3u32).done() };
-    let mut run = ::retry_runtime::__private::Count::start();
+    let __policy = const { &::retry_runtime::__private::draft().max(3u32).done() };
+    let mut __run = ::retry_runtime::__private::Count::start();
     loop {
-        let delay = {
-            let outcome = async {
-                if let ::retry_runtime::__private::Some(never) = ::retry_runtime::__private::None::<
+        let __delay = {
+            let __outcome = async {
+                if let ::retry_runtime::__private::Some(__never) = ::retry_runtime::__private::None::<
                     Result<Row, Error>,
                 > {
-                    #[allow(unreachable_code)] return never;
+                    #[allow(unreachable_code)] return __never;
                 }
                 let _ = &self;
                 { self.table.read(&key).await?.ok_or(Error::Gone) }
             }
                 .await;
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
-                &outcome,
+            let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+                &__outcome,
             ) else {
-                return outcome;
+                return __outcome;
             };
-            if !::retry_runtime::__private::answered(error, is_busy(error)) {
-                return outcome;
+            if !::retry_runtime::__private::answered(__error, is_busy(__error)) {
+                return __outcome;
             }
             match ::retry_runtime::__private::Count::failed(
-                &mut run,
-                policy,
+                &mut __run,
+                __policy,
                 {
                     use ::retry_runtime::__private::probe::*;
-                    (&&&::retry_runtime::__private::probe::Probe(error)).__hint()
+                    (&&&::retry_runtime::__private::probe::Probe(__error)).__hint()
                 },
             ) {
-                ::retry_runtime::__private::Some(delay) => delay,
-                ::retry_runtime::__private::None => return outcome,
+                ::retry_runtime::__private::Some(__delay) => __delay,
+                ::retry_runtime::__private::None => return __outcome,
             }
         };
-        ::retry_runtime::__private::sleep(delay).await;
+        ::retry_runtime::__private::sleep(__delay).await;
     }
 }

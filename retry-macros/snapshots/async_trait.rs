@@ -20,15 +20,15 @@ where
         }
         let mut __self = self;
         let mut order = order;
-        let policy = const { &::retry_runtime::__private::draft().done() };
-        let mut run = ::retry_runtime::__private::Count::start();
+        let __policy = const { &::retry_runtime::__private::draft().done() };
+        let mut __run = ::retry_runtime::__private::Count::start();
         loop {
-            let delay = {
-                let outcome = async {
-                    if let ::retry_runtime::__private::Some(never) = ::retry_runtime::__private::None::<
+            let __delay = {
+                let __outcome = async {
+                    if let ::retry_runtime::__private::Some(__never) = ::retry_runtime::__private::None::<
                         Result<Receipt, Error>,
                     > {
-                        #[allow(unreachable_code)] return never;
+                        #[allow(unreachable_code)] return __never;
                     }
                     #[allow(
                         clippy::shadow_reuse,
@@ -43,34 +43,37 @@ where
                         clippy::shadow_unrelated
                     )]
                     let order = ::retry_runtime::__private::Clone::clone(&order);
-                    let ret: Result<Receipt, Error> = {
+                    let __ret: Result<Receipt, Error> = {
                         let __ret: Result<Receipt, Error> = { __self.send(order).await };
                         #[allow(unreachable_code)] __ret
                     };
-                    #[allow(unreachable_code)] ret
+                    #[allow(unreachable_code)] __ret
                 }
                     .await;
-                let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
-                    &outcome,
+                let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+                    &__outcome,
                 ) else {
-                    return outcome;
+                    return __outcome;
                 };
-                if !::retry_runtime::__private::asks(error, |e| __self.is_transient(e)) {
-                    return outcome;
+                if !::retry_runtime::__private::asks(
+                    __error,
+                    |e| __self.is_transient(e),
+                ) {
+                    return __outcome;
                 }
                 match ::retry_runtime::__private::Count::failed(
-                    &mut run,
-                    policy,
+                    &mut __run,
+                    __policy,
                     {
                         use ::retry_runtime::__private::probe::*;
-                        (&&&::retry_runtime::__private::probe::Probe(error)).__hint()
+                        (&&&::retry_runtime::__private::probe::Probe(__error)).__hint()
                     },
                 ) {
-                    ::retry_runtime::__private::Some(delay) => delay,
-                    ::retry_runtime::__private::None => return outcome,
+                    ::retry_runtime::__private::Some(__delay) => __delay,
+                    ::retry_runtime::__private::None => return __outcome,
                 }
             };
-            ::retry_runtime::__private::sleep(delay).await;
+            ::retry_runtime::__private::sleep(__delay).await;
         }
     })
 }

@@ -1,38 +1,38 @@
 fn load(&self, key: Key) -> Result<Row, Error> {
-    let policy = const {
+    let __policy = const {
         &::retry_runtime::__private::draft()
             .strategy(::retry_runtime::__private::Strategy::Equal)
             .base(::retry_runtime::__private::Duration::from_millis(50))
             .max(3u32)
             .done()
     };
-    let mut run = ::retry_runtime::__private::Count::start();
+    let mut __run = ::retry_runtime::__private::Count::start();
     loop {
-        let delay = {
-            let outcome = ::retry_runtime::__private::attempt(|| -> Result<Row, Error> {
+        let __delay = {
+            let __outcome = ::retry_runtime::__private::attempt(|| -> Result<Row, Error> {
                 let _ = &self;
                 { self.table.read(&key)?.ok_or(Error::Gone) }
             });
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
-                &outcome,
+            let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+                &__outcome,
             ) else {
-                return outcome;
+                return __outcome;
             };
-            if !::retry_runtime::__private::Retryable::is_retryable(&*error) {
-                return outcome;
+            if !::retry_runtime::__private::Retryable::is_retryable(&*__error) {
+                return __outcome;
             }
             match ::retry_runtime::__private::Count::failed(
-                &mut run,
-                policy,
+                &mut __run,
+                __policy,
                 {
                     use ::retry_runtime::__private::probe::*;
-                    (&&&::retry_runtime::__private::probe::Probe(error)).__hint()
+                    (&&&::retry_runtime::__private::probe::Probe(__error)).__hint()
                 },
             ) {
-                ::retry_runtime::__private::Some(delay) => delay,
-                ::retry_runtime::__private::None => return outcome,
+                ::retry_runtime::__private::Some(__delay) => __delay,
+                ::retry_runtime::__private::None => return __outcome,
             }
         };
-        ::retry_runtime::__private::block(delay);
+        ::retry_runtime::__private::block(__delay);
     }
 }

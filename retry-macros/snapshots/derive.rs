@@ -7,8 +7,8 @@ where
         match self {
             Self::Busy { .. } => true,
             Self::Refused { .. } => true,
-            Self::Inner { 0: asked, .. } => {
-                ::retry_runtime::__private::Retryable::is_retryable(asked)
+            Self::Inner { 0: __asked, .. } => {
+                ::retry_runtime::__private::Retryable::is_retryable(__asked)
             }
             Self::Denied { .. } => false,
         }
@@ -17,12 +17,12 @@ where
         &self,
     ) -> ::retry_runtime::__private::Option<::retry_runtime::__private::Duration> {
         match self {
-            Self::Busy { wait: after, .. } => {
-                ::retry_runtime::__private::After::after(after)
+            Self::Busy { wait: __after, .. } => {
+                ::retry_runtime::__private::After::after(__after)
             }
             Self::Refused { .. } => ::retry_runtime::__private::None,
-            Self::Inner { 0: asked, .. } => {
-                ::retry_runtime::__private::Retryable::retry_after(asked)
+            Self::Inner { 0: __asked, .. } => {
+                ::retry_runtime::__private::Retryable::retry_after(__asked)
             }
             Self::Denied { .. } => ::retry_runtime::__private::None,
         }
@@ -31,8 +31,8 @@ where
         match self {
             Self::Busy { .. } => false,
             Self::Refused { .. } => true,
-            Self::Inner { 0: asked, .. } => {
-                ::retry_runtime::__private::Retryable::is_unprocessed(asked)
+            Self::Inner { 0: __asked, .. } => {
+                ::retry_runtime::__private::Retryable::is_unprocessed(__asked)
             }
             Self::Denied { .. } => false,
         }

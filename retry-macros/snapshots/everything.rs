@@ -6,12 +6,12 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
             )
             .hold()
     };
-    let entry = ::retry_runtime::__private::Clock::now(
+    let __entry = ::retry_runtime::__private::Clock::now(
         ::retry_runtime::__private::Clock::Async,
     );
     let key = new_key();
     let mut tries = 0;
-    let policy = const {
+    let __policy = const {
         &::retry_runtime::__private::draft()
             .max(
                 ::retry_runtime::__private::at_least_one(
@@ -24,65 +24,69 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
             .retry_after_mode(::retry_runtime::__private::RetryAfterMode::Replace)
             .done()
     };
-    let mut run = ::retry_runtime::__private::Call::entered(
-        policy,
+    let mut __run = ::retry_runtime::__private::Call::entered(
+        __policy,
         ::retry_runtime::__private::Clock::Async,
-        entry,
+        __entry,
     );
     loop {
-        let now = ::retry_runtime::__private::Call::attempt(&mut run, policy);
-        let delay = {
-            let outcome = {
-                let mut attempt = ::retry_runtime::__private::pin!(
-                    async { if let ::retry_runtime::__private::Some(never) =
+        let now = ::retry_runtime::__private::Call::attempt(&mut __run, __policy);
+        let __delay = {
+            let __outcome = {
+                let mut __attempt = ::retry_runtime::__private::pin!(
+                    async { if let ::retry_runtime::__private::Some(__never) =
                     ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
-                    #[allow(unreachable_code)] return never; } let _ = & mut * self; let
-                    _ = & self; let _ = & mut order; #[allow(clippy::shadow_reuse,
+                    #[allow(unreachable_code)] return __never; } let _ = & mut * self;
+                    let _ = & self; let _ = & mut order; #[allow(clippy::shadow_reuse,
                     clippy::shadow_same, clippy::shadow_unrelated)] let order =
-                    ::retry_runtime::__private::Clone::clone(& order); let ret : Result <
-                    Receipt, Error > = { self.send(order, key, now.number()). await };
-                    #[allow(unreachable_code)] ret }
+                    ::retry_runtime::__private::Clone::clone(& order); let __ret : Result
+                    < Receipt, Error > = { self.send(order, key, now.number()). await };
+                    #[allow(unreachable_code)] __ret }
                 );
                 ::retry_runtime::__private::inside(
-                        ::retry_runtime::__private::Call::deadline(&run),
-                        attempt.as_mut(),
+                        ::retry_runtime::__private::Call::deadline(&__run),
+                        ::retry_runtime::__private::Pin::as_mut(&mut __attempt),
                     )
                     .await
             };
-            let ::retry_runtime::__private::Some(error) = ::retry_runtime::__private::Fallible::error(
-                &outcome,
+            let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+                &__outcome,
             ) else {
-                return outcome;
+                return __outcome;
             };
-            if !::retry_runtime::__private::asks(error, |e| self.is_transient(e)) {
-                return outcome;
+            if !::retry_runtime::__private::asks(__error, |e| self.is_transient(e)) {
+                return __outcome;
             }
             match ::retry_runtime::__private::Call::failed(
-                &mut run,
-                policy,
-                ::retry_runtime::__private::hinted(error, hint_of(error)),
+                &mut __run,
+                __policy,
+                ::retry_runtime::__private::hinted(__error, hint_of(__error)),
             ) {
-                ::retry_runtime::__private::Step::Wait(delay) => {
+                ::retry_runtime::__private::Step::Wait(__delay) => {
                     ::retry_runtime::__private::Told::told(
                         note(
                             &::retry_runtime::__private::Call::retrying(
-                                &run,
-                                error,
-                                delay,
+                                &__run,
+                                __error,
+                                __delay,
                             ),
                         ),
                     );
-                    delay
+                    __delay
                 }
-                ::retry_runtime::__private::Step::GiveUp(reason) => {
+                ::retry_runtime::__private::Step::GiveUp(__reason) => {
                     ::retry_runtime::__private::tells(
-                        &::retry_runtime::__private::Call::given_up(&run, error, reason),
+                        &::retry_runtime::__private::Call::given_up(
+                            &__run,
+                            __error,
+                            __reason,
+                        ),
                         |event| self.alert(event),
                     );
-                    return outcome;
+                    return __outcome;
                 }
             }
         };
-        ::retry_runtime::__private::sleep(delay).await;
+        ::retry_runtime::__private::sleep(__delay).await;
     }
 }

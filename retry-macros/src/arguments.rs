@@ -5,7 +5,8 @@ use syn::Expr;
 use syn::spanned::Spanned;
 
 use crate::fault::Faults;
-use crate::function::{Binding, Function};
+use crate::function::Function;
+use crate::parameters::Binding;
 use crate::settings::{Setting, Settings};
 use crate::value::Once;
 

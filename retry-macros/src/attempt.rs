@@ -10,24 +10,68 @@
 //! }.await
 //! ```
 
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{FnArg, Pat, ReturnType, Signature, Token, Type};
+use syn::{FnArg, ReceiverKind, ReturnType, Type};
 
-use crate::arguments::{Handed, OfSelf};
-use crate::expand::{Writer, ours, shadowing};
-use crate::function::{Binding, Borrowed, Function, Shape, braced};
-use crate::hygiene::{self, Place, name, name_at, ours_at};
+use crate::expand::{Writer, ours};
+use crate::function::{Shape, braced};
+use crate::hygiene::{local, local_at, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
+use crate::signature::erased;
+use crate::tokens;
 
 impl Writer<'_> {
+    /// The body as it is, with the type of what it returns, where nothing needs a closure or a block round it: it is one
+    /// expression that owns its value, no token of it can leave the attempt or steer our loop, and it has no name that
+    /// each attempt gets anew or that it could use up. Errors about borrows and moves would otherwise speak of the loop.
+    pub(crate) fn in_place(&self, body: &TokenStream) -> Option<(TokenStream, TokenStream)> {
+        let (Shape::Blocking | Shape::Async, ReturnType::Type(_, output)) =
+            (&self.function.shape, &self.function.sig.output)
+        else {
+            return None;
+        };
+        let is_framed = match &self.policy.memory {
+            Memory::Call(observers) => {
+                observers.deadline || observers.timeout.is_some() || observers.attempt.is_some()
+            }
+            Memory::Count => false,
+        };
+        let handed = &self.policy.handed;
+        let is_handed = !handed.clones.is_empty() || !handed.keeps.is_empty() || handed.clone_self.is_some();
+        let is_plain = !is_framed && !is_handed && self.policy.once.is_empty();
+        let is_expression = !body.is_empty() && !tokens::has_statements(body);
+        let is_owned = !tokens::may_borrow(&output.to_token_stream()) && !matches!(**output, Type::Never(_));
+        if !is_plain || !is_expression || !is_owned || tokens::may_leave(body) || self.uses_up(body) {
+            return None;
+        }
+        // Braces of the user's round a single expression would be called unnecessary.
+        Some((self.written(output), braced(body.clone(), ours_at(self.body_span())).into()))
+    }
+
+    /// Whether the body has a parameter in it that it could use up.
+    fn uses_up(&self, body: &TokenStream) -> bool {
+        self.function.sig.inputs.iter().any(|input| match input {
+            FnArg::Receiver(receiver) => {
+                let is_shared = matches!(&receiver.kind, ReceiverKind::Reference(_, _, None));
+                !is_shared && tokens::uses(body, "self")
+            }
+            FnArg::Typed(typed) if is_copied(&typed.ty) => false,
+            FnArg::Typed(typed) => typed.pat.to_token_stream().into_iter().any(|token| match token {
+                TokenTree::Ident(word) => tokens::uses(body, &word.to_string()),
+                TokenTree::Group(_) => true,
+                _ => false,
+            }),
+        })
+    }
+
     /// A blocking attempt: a closure, so that `return` and `?` end it alone.
     pub(crate) fn in_closure(&self, body: &TokenStream) -> TokenStream {
         let closure = self.closure(body);
         let (rt, place) = (self.rt, ours_at(self.body_span()));
         if self.has_deadline() {
-            let run = name("run");
+            let run = local("run");
             quote_spanned!(place=> #rt::__private::attempt_within(#rt::__private::Call::deadline(&#run), #closure))
         } else {
             quote_spanned!(place=> #rt::__private::attempt(#closure))
@@ -59,7 +103,7 @@ impl Writer<'_> {
         let mut first = TokenStream::new();
         if let Some(output) = self.function.output() {
             // Without it a wrong type would be an error at the attribute, and coercions would fail.
-            let (never, written) = (name_at("never", output.span()), self.written(output));
+            let (never, written) = (local_at("never", output.span()), self.written(output));
             first.extend(quote_spanned! {ours_at(output.span())=>
                 if let #rt::__private::Some(#never) = #rt::__private::None::<#written> {
                     #[allow(unreachable_code)]
@@ -82,7 +126,7 @@ impl Writer<'_> {
 
     /// Drives the future of an attempt to its end, or as far as its limits let it.
     pub(crate) fn driven(&self, future: &TokenStream) -> TokenStream {
-        let (rt, run, attempt) = (self.rt, name("run"), name("attempt"));
+        let (rt, run, attempt) = (self.rt, local("run"), local("attempt"));
         let place = ours_at(self.body_span());
         let deadline = if self.has_deadline() {
             quote_spanned!(ours()=> #rt::__private::Call::deadline(&#run))
@@ -97,29 +141,31 @@ impl Writer<'_> {
             Memory::Call(observers) if observers.deadline => quote_spanned! {place=> {
                 // By reference: by value the body would be held twice.
                 let mut #attempt = #rt::__private::pin!(#future);
-                #rt::__private::inside(#deadline, #attempt.as_mut()).await
+                #rt::__private::inside(#deadline, #rt::__private::Pin::as_mut(&mut #attempt)).await
             }},
             _ => quote_spanned!(place=> #future.await),
         }
     }
 
     fn timed(&self, future: &TokenStream, timeout: &AttemptTimeout, deadline: &TokenStream) -> TokenStream {
-        let (rt, run, attempt) = (self.rt, name("run"), name("attempt"));
-        let (timer, elapsed, outcome) = (name("timer"), name("elapsed"), name("outcome"));
+        let (rt, run, attempt) = (self.rt, local("run"), local("attempt"));
+        let (timer, elapsed, outcome) = (local("timer"), local("elapsed"), local("outcome"));
         let limit = match &timeout.limit {
             Some(limit) => quote_spanned!(ours()=> #rt::__private::Some(#limit)),
             None => quote_spanned!(ours()=> #rt::__private::None),
         };
         let made = match &self.policy.sleep {
-            None => quote_spanned!(ours()=> #rt::__private::limit(#elapsed.limit())),
-            Some(sleep) => self.sleep(sleep, &quote_spanned!(ours()=> #elapsed.limit())),
+            None => quote_spanned!(ours()=> #rt::__private::limit(#rt::__private::Elapsed::limit(&#elapsed))),
+            Some(sleep) => {
+                self.sleep(sleep, &quote_spanned!(ours()=> #rt::__private::Elapsed::limit(&#elapsed)))
+            }
         };
         let settled = self.settled(timeout, &outcome.to_token_stream());
         quote_spanned! {ours_at(self.body_span())=> {
             let #elapsed = #rt::__private::Call::attempt_limit(&#run, #limit);
             let mut #attempt = #rt::__private::pin!(#future);
             let mut #timer = #rt::__private::pin!(#made);
-            let mut #outcome = #rt::__private::timed(#deadline, #attempt.as_mut(), #timer.as_mut()).await;
+            let mut #outcome = #rt::__private::timed(#deadline, #rt::__private::Pin::as_mut(&mut #attempt), #rt::__private::Pin::as_mut(&mut #timer)).await;
             #settled
         }}
     }
@@ -142,7 +188,7 @@ impl Writer<'_> {
             return whole.map_or_else(|| braced(body, span), |whole| TokenTree::Group(whole.clone()));
         }
         // Braces of the user's round a single expression would be called unnecessary.
-        let is_expression = !body.is_empty() && !hygiene::has_statements(&body);
+        let is_expression = !body.is_empty() && !tokens::has_statements(&body);
         let body = match whole {
             Some(whole) if !is_expression => TokenTree::Group(whole.clone()),
             _ => braced(body, if is_expression { ours_at(span) } else { span }),
@@ -151,7 +197,7 @@ impl Writer<'_> {
             quote_spanned!(ours()=> #first #body)
         } else {
             // Before edition 2024, temporaries of the last expression would outlive the clones.
-            let (ret, output) = (name("ret"), self.block_output());
+            let (ret, output) = (local("ret"), self.block_output());
             quote_spanned! {ours()=>
                 #first
                 let #ret: #output = #body;
@@ -174,83 +220,6 @@ impl Writer<'_> {
         }
     }
 
-    /// How the body gets at references. What stands behind `&mut` is borrowed anew, so that the body may use up the
-    /// reference; an async block captures it uniquely by that, and what is only read through it need not be `Sync` for
-    /// the future to be `Send`. What is lent out for longer than an attempt is left alone. Other references are captured
-    /// as a whole: then an error about what is behind one has the words that it has without a closure.
-    fn reborrowed(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
-        let handed = &self.policy.handed;
-        // In a block that does not own the reference, that would be a reference to a variable which ends before it.
-        let is_borrowed_twice = matches!(&self.function.shape, Shape::Block(boxed) if !boxed.moves);
-        let mut reborrowed = TokenStream::new();
-        for Borrowed { name, condition, is_exclusive, is_lent } in self.function.borrowed() {
-            let is_left_alone = is_exclusive && is_lent || handed.clones(&name) || handed.keeps(&name);
-            if is_left_alone || !hygiene::uses(&body, &name.to_string()) {
-                continue;
-            }
-            if is_exclusive && name != "self" {
-                let quiet = shadowing();
-                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = &mut *#name;));
-            } else if is_exclusive && hygiene::takes_self(&body) {
-                // `self` cannot be bound anew.
-                let this = hygiene::name("this");
-                reborrowed.extend(quote_spanned!(ours()=> let #this = &mut *#name;));
-                body = hygiene::replace_self(body, &this);
-            } else if name == "self" {
-                if is_exclusive && is_captured {
-                    reborrowed.extend(quote_spanned!(ours()=> let _ = &mut *#name;));
-                }
-                if !is_borrowed_twice {
-                    reborrowed.extend(quote_spanned!(ours()=> let _ = &#name;));
-                }
-            } else if !is_borrowed_twice {
-                let quiet = shadowing();
-                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = #name;));
-            }
-        }
-        for Binding { name, condition, .. } in &handed.keeps {
-            if is_captured && hygiene::uses(&body, &name.to_string()) {
-                reborrowed.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
-            }
-        }
-        (reborrowed, body)
-    }
-
-    /// The clones that an attempt gets. An async block captures the originals uniquely: they need not be `Sync`.
-    fn cloned(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
-        let mut cloned = TokenStream::new();
-        for Binding { name, named, mutability, by_ref, condition } in &self.policy.handed.clones {
-            let mutability = mutability.map(|span| Ident::new("mut", span));
-            if is_captured && !by_ref {
-                cloned.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
-            }
-            let (clone, quiet) = (self.clone_of(name, Place::at(*named)), shadowing());
-            cloned.extend(quote_spanned!(ours()=> #condition #quiet let #mutability #name = #clone;));
-        }
-        if let (Some(OfSelf { mutability }), Some(receiver)) =
-            (&self.policy.handed.clone_self, self.function.receiver())
-        {
-            let this = name("this");
-            let mutability = mutability.map(|span| Ident::new("mut", span));
-            if is_captured && self.function.has_owned_receiver() {
-                cloned.extend(quote_spanned!(ours()=> let _ = &mut #receiver;));
-            }
-            let clone = self.clone_of(&receiver, Place::of(&receiver));
-            cloned.extend(quote_spanned!(ours()=> let #mutability #this = #clone;));
-            body = hygiene::replace_self(body, &this);
-        }
-        (cloned, body)
-    }
-
-    /// The span of a closure or an async block. With the user's own, errors name what is captured as the user does; but
-    /// before edition 2021 the captures would be whole variables, from which nothing can be lent out.
-    fn capture_span(&self) -> Span {
-        let span = self.body_span();
-        let is_lent =
-            self.function.borrowed().iter().any(|borrowed| borrowed.is_exclusive && borrowed.is_lent);
-        if is_lent { ours_at(span) } else { span }
-    }
-
     pub(crate) fn body_span(&self) -> Span {
         match &self.function.shape {
             Shape::Block(boxed) => boxed.span,
@@ -259,106 +228,17 @@ impl Writer<'_> {
     }
 }
 
-/// Each `impl Trait` in a type as `_`: neither a closure nor a local can name it.
-fn erased(ty: TokenStream) -> TokenStream {
-    let mut erased = TokenStream::new();
-    let mut tokens = ty.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(word) if word == "impl" => {
-                erased.extend([TokenTree::Ident(Ident::new("_", word.span()))]);
-                let (mut depth, mut arrow) = (0_usize, false);
-                while let Some(token) = tokens.peek() {
-                    let punct = if let TokenTree::Punct(punct) = token { punct.as_char() } else { ' ' };
-                    match punct {
-                        ',' if depth == 0 => break,
-                        '>' if depth == 0 && !arrow => break,
-                        '>' if !arrow => depth -= 1,
-                        '<' => depth += 1,
-                        _ => {}
-                    }
-                    arrow = punct == '-';
-                    tokens.next();
-                }
-            }
-            TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), self::erased(group.stream()));
-                inner.set_span(group.span());
-                erased.extend([TokenTree::Group(inner)]);
-            }
-            token => erased.extend([token]),
+/// Whether values of the type are copied for sure: shared references, numbers and the like.
+fn is_copied(ty: &Type) -> bool {
+    const COPIED: [&str; 16] = [
+        "bool", "char", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
+        "isize", "f32", "f64",
+    ];
+    match ty {
+        Type::Reference(reference) => reference.mutability.is_none(),
+        Type::Path(path) => {
+            path.path.get_ident().is_some_and(|name| COPIED.iter().any(|copied| name == copied))
         }
+        _ => false,
     }
-    erased
-}
-
-/// The signature as it must stand before the loop. Originals of clones are not changed by the body; a blocking function
-/// only reads them, an async one captures them uniquely and so has them as `mut`.
-pub(crate) fn signature(function: &Function, handed: &Handed) -> Signature {
-    let mut sig = function.sig.clone();
-    let is_mut = function.captures();
-    let owned = function.has_owned_receiver();
-    let is_rebound = |name: &Ident| matches!(&function.shape, Shape::Block(boxed) if boxed.is_rebound(name));
-    let names: Vec<&Ident> = handed.clones.iter().map(|binding| &binding.name).collect();
-    let names: Vec<&Ident> = names.into_iter().filter(|name| !is_rebound(name)).collect();
-    for input in &mut sig.inputs {
-        match input {
-            FnArg::Receiver(receiver) if handed.clone_self.is_some() && owned => {
-                receiver.mutability = is_mut.then(|| Token![mut](ours()));
-            }
-            FnArg::Receiver(_) => {}
-            FnArg::Typed(typed) => {
-                *typed.pat = Pat::Verbatim(rebound(typed.pat.to_token_stream(), &names, is_mut, true));
-            }
-        }
-    }
-    sig
-}
-
-/// The same for what `#[async_trait]` binds anew.
-pub(crate) fn setup(setup: &TokenStream, handed: &Handed) -> TokenStream {
-    let names: Vec<&Ident> = handed.clones.iter().map(|binding| &binding.name).collect();
-    rebound(setup.clone(), &names, true, false)
-}
-
-/// Gives or takes the `mut` before names that a pattern binds.
-fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: bool) -> TokenStream {
-    let is_word = |token: Option<&TokenTree>, word: &str| matches!(token, Some(TokenTree::Ident(ident)) if ident == word);
-    let mut done: Vec<TokenTree> = Vec::new();
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Ident(word) if in_pattern && names.iter().any(|name| **name == word) => {
-                let is_field =
-                    matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-                let had_mut = is_word(done.last(), "mut");
-                let before = done.len().checked_sub(if had_mut { 2 } else { 1 });
-                let by_ref = is_word(before.and_then(|before| done.get(before)), "ref");
-                if !is_field && !by_ref {
-                    if had_mut {
-                        done.pop();
-                    }
-                    if is_mut {
-                        done.push(TokenTree::Ident(Ident::new("mut", ours())));
-                    }
-                }
-                done.push(TokenTree::Ident(word));
-            }
-            TokenTree::Group(group) => {
-                let mut inner =
-                    Group::new(group.delimiter(), rebound(group.stream(), names, is_mut, in_pattern));
-                inner.set_span(group.span());
-                done.push(TokenTree::Group(inner));
-            }
-            token => {
-                in_pattern = match &token {
-                    TokenTree::Ident(word) => in_pattern || word == "let",
-                    TokenTree::Punct(punct) => in_pattern && punct.as_char() != '=',
-                    _ => in_pattern,
-                };
-                done.push(token);
-            }
-        }
-    }
-    done.into_iter().collect()
 }

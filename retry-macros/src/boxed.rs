@@ -3,9 +3,10 @@
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-use crate::function::{Binding, braces};
-use crate::hygiene::mentions;
+use crate::function::braces;
 use crate::instrumented::Nest;
+use crate::parameters::Binding;
+use crate::tokens::mentions;
 
 /// `before… Box::pin(async move { setup… attempt })`, taken apart.
 pub(crate) struct Boxed {
@@ -130,16 +131,22 @@ impl Boxed {
     /// begins with the last `let` is an attempt; where the shape is another, the whole block is.
     fn split_setup(&mut self) {
         let tokens: Vec<TokenTree> = self.attempt.clone().into_iter().collect();
-        let mut statements = statements(&tokens);
+        let statements = statements(&tokens);
         let Some(result) = statements.iter().position(|statement| is_result(statement)) else { return };
-        let mut setup: Vec<TokenTree> = Vec::new();
-        for statement in statements.drain(..result) {
-            self.note(statement);
-            setup.extend(statement.iter().cloned());
+        let (setup, attempt) = statements.split_at(result);
+        let (pin, lets) = match setup.split_first() {
+            Some((pin, lets)) if pin.first().is_some_and(|token| is_word(token, "if")) => (Some(pin), lets),
+            _ => (None, setup),
+        };
+        // Without a return type there is no pin, and nothing follows.
+        if !lets.iter().all(|statement| is_rebinding(statement)) || pin.is_none() && attempt.len() > 1 {
+            return;
         }
-        let attempt: Vec<TokenTree> = statements.into_iter().flatten().cloned().collect();
-        self.setup = setup.into_iter().collect();
-        self.attempt = attempt.into_iter().collect();
+        for statement in lets {
+            self.note(statement);
+        }
+        self.setup = setup.iter().copied().flatten().cloned().collect();
+        self.attempt = attempt.iter().copied().flatten().cloned().collect();
     }
 
     /// Whether the setup binds the parameter anew, or takes it apart: `let (a, b) = { let __arg1 = __arg1; __arg1 }`.
@@ -216,13 +223,32 @@ fn statements(tokens: &[TokenTree]) -> Vec<&[TokenTree]> {
 
 /// `let __ret: Ret = { … };` or `let _: () = { … };`
 fn is_result(statement: &[TokenTree]) -> bool {
-    let mut tokens = statement.iter();
-    let is_let = tokens.next().is_some_and(|token| is_word(token, "let"));
-    let named = tokens.next().is_some_and(|token| match token {
-        TokenTree::Ident(word) => word == "__ret" || word == "_",
-        _ => false,
-    });
-    is_let && named && tokens.next().is_some_and(|token| is_punct(token, ':'))
+    let [first, name, colon, .., equals, block, end] = statement else { return false };
+    is_word(first, "let")
+        && (is_word(name, "__ret") || is_word(name, "_"))
+        && is_punct(colon, ':')
+        && is_punct(equals, '=')
+        && is_block(block)
+        && is_punct(end, ';')
+}
+
+/// `let a = a;`, `let __self = self;` or `let (a, b) = { let __arg1 = __arg1; __arg1 };`, perhaps under a condition.
+fn is_rebinding(statement: &[TokenTree]) -> bool {
+    let [start @ .., equals, value, end] = statement else { return false };
+    let is_let = start.iter().any(|token| is_word(token, "let"));
+    let is_name = matches!((start.last(), value), (Some(TokenTree::Ident(name)), TokenTree::Ident(value)) if name == value || value == "self");
+    is_let && is_punct(equals, '=') && (is_name || is_argument(value)) && is_punct(end, ';')
+}
+
+/// `{ let __arg1 = __arg1; __arg1 }`
+fn is_argument(value: &TokenTree) -> bool {
+    let TokenTree::Group(group) = value else { return false };
+    let last = group.stream().into_iter().last();
+    is_block(value) && matches!(last, Some(TokenTree::Ident(name)) if name.to_string().starts_with("__arg"))
+}
+
+fn is_block(token: &TokenTree) -> bool {
+    matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
 }
 
 fn is_word(token: &TokenTree, word: &str) -> bool {

@@ -5,20 +5,20 @@ use proc_macro2::{Delimiter, Group, Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 
 use crate::expand::{Writer, ours};
-use crate::hygiene::{Place, name, ours_at};
+use crate::hygiene::{Place, local, name, ours_at};
 use crate::policy::{AttemptTimeout, Judge};
 use crate::value::Function as Callable;
 
 impl Writer<'_> {
     /// The error of the outcome. An output that is no `Result` is an error at the return type.
     pub(crate) fn failure(&self) -> TokenStream {
-        let outcome = name("outcome");
+        let outcome = local("outcome");
         self.ask(self.function.output_place(), "Fallible::error", quote_spanned!(ours()=> &#outcome))
     }
 
     /// What the error's own type says.
     pub(crate) fn is_retryable(&self) -> TokenStream {
-        let error = name("error");
+        let error = local("error");
         self.ask(self.function.error_place(), "Retryable::is_retryable", quote_spanned!(ours()=> &*#error))
     }
 
@@ -34,11 +34,11 @@ impl Writer<'_> {
             Callable::Path(path) if !self.function.is_bound(&path.path) => path,
             _ => return self.on(predicate),
         };
-        let (rt, error) = (self.rt, name("error"));
+        let (rt, error) = (self.rt, local("error"));
         let place = Place::of(path).end();
         // What the function itself asks of its argument is asked in each of these places: in the same words and with the
         // same span it is told once. No expression of the user's but the path can see the name.
-        let (here, judged) = (place.span(), name("judged"));
+        let (here, judged) = (place.span(), local("judged"));
         let (predicate, path) = (Ident::new("__predicate", here), place.moved(path.to_token_stream()));
         let here_in = |inside: TokenStream| {
             let mut group = Group::new(Delimiter::Parenthesis, inside);
@@ -96,7 +96,7 @@ impl Writer<'_> {
         if !self.function.is_async() {
             return place.call(&self.ours("Slept::slept"), &called);
         }
-        let (rt, slept) = (self.rt, name("slept"));
+        let (rt, slept) = (self.rt, local("slept"));
         let spot = if matches!(sleep, Callable::Path(_)) { place.end() } else { Place::at(place.span()) };
         let wait = spot.over(quote_spanned!(ours()=> #rt::__private::slept::Slept(#slept).__wait()));
         quote_spanned! {ours()=> {
@@ -107,7 +107,7 @@ impl Writer<'_> {
 
     /// The token of `cancel`.
     pub(crate) fn token(&self, cancel: &syn::Expr) -> TokenStream {
-        let (rt, token) = (self.rt, name("token"));
+        let (rt, token) = (self.rt, local("token"));
         let found = Place::of(cancel)
             .over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
         quote_spanned! {ours()=>
@@ -123,7 +123,7 @@ impl Writer<'_> {
 
     /// The budget, and the deposit that the call makes.
     pub(crate) fn enter(&self, shared: &syn::Expr) -> TokenStream {
-        let (budget, place) = (name("budget"), Place::of(shared));
+        let (budget, place) = (local("budget"), Place::of(shared));
         let entered = self.ask(place, "enter", quote_spanned!(ours()=> &*#budget));
         quote_spanned! {ours()=>
             let #budget = &#shared;
@@ -138,7 +138,7 @@ impl Writer<'_> {
 
     /// The outcome of an attempt that may have run out of time.
     pub(crate) fn settled(&self, timeout: &AttemptTimeout, outcome: &TokenStream) -> TokenStream {
-        let elapsed = name("elapsed");
+        let elapsed = local("elapsed");
         let made = match &timeout.timed_out {
             None => {
                 let of_elapsed = self.ours("OfElapsed::of_elapsed");
@@ -159,7 +159,7 @@ impl Writer<'_> {
     /// A path is called directly, so that its argument coerces as in any call, and its answer is checked; a closure is
     /// called `through` a function that tells it the type of its parameter.
     fn apply(&self, callable: &Callable, through: &str, check: &str) -> TokenStream {
-        let (place, error) = (callable.place(), name("error"));
+        let (place, error) = (callable.place(), local("error"));
         match callable {
             Callable::Path(path) => {
                 self.checked(place, check, &called(path, &error.to_token_stream(), place))
@@ -169,7 +169,7 @@ impl Writer<'_> {
     }
 
     fn checked(&self, place: Place, check: &str, answer: &TokenStream) -> TokenStream {
-        let error = place.over(name("error").to_token_stream());
+        let error = place.over(local("error").to_token_stream());
         place.call(&self.ours(check), &quote_spanned!(ours()=> #error, #answer))
     }
 

@@ -11,13 +11,13 @@ use quote::{ToTokens, quote_spanned};
 use syn::Type;
 
 use crate::expand::{Writer, ours};
-use crate::hygiene::name;
+use crate::hygiene::{local, name};
 use crate::policy::{Hint, Judge, Memory, OBSERVED};
 use crate::value::Function as Callable;
 
 impl Writer<'_> {
     pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
-        let (rt, run, delay, leave) = (self.rt, name("run"), name("delay"), self.leave());
+        let (rt, run, delay, leave) = (self.rt, local("run"), local("delay"), self.leave());
         let judged = self.judged();
         let hint = self.hint();
         let Memory::Call(observers) = &self.policy.memory else {
@@ -29,7 +29,7 @@ impl Writer<'_> {
                 }
             };
         };
-        let (error, reason) = (name("error"), name("reason"));
+        let (error, reason) = (local("error"), local("reason"));
         let failed = self.failed(policy, &hint);
         let retrying = quote_spanned!(ours()=> &#rt::__private::Call::retrying(&#run, #error, #delay));
         let retrying = self.told(observers.on_retry.as_ref(), "retrying", &retrying);
@@ -53,7 +53,7 @@ impl Writer<'_> {
     }
 
     fn failed(&self, policy: &TokenStream, hint: &TokenStream) -> TokenStream {
-        let (rt, run, budget, token) = (self.rt, name("run"), name("budget"), name("token"));
+        let (rt, run, budget, token) = (self.rt, local("run"), local("budget"), local("token"));
         if self.budget().is_none() && self.cancel().is_none() {
             return quote_spanned!(ours()=> #rt::__private::Call::failed(&mut #run, #policy, #hint));
         }
@@ -70,7 +70,7 @@ impl Writer<'_> {
 
     /// Returns every outcome that deserves no retry; what deserves one is bound as `error`.
     fn judged(&self) -> TokenStream {
-        let (rt, outcome, error, leave) = (self.rt, name("outcome"), name("error"), self.leave());
+        let (rt, outcome, error, leave) = (self.rt, local("outcome"), local("error"), self.leave());
         let (success, permanent) = (self.done(true), self.done(false));
         let failure = self.failure();
         let failed = quote_spanned! {ours()=>
@@ -92,7 +92,7 @@ impl Writer<'_> {
 
     /// Out of the function with the outcome; one that cannot be needs no way out.
     pub(crate) fn leave(&self) -> TokenStream {
-        let outcome = name("outcome");
+        let outcome = local("outcome");
         match self.function.output() {
             Some(Type::Never(_)) => quote_spanned!(ours()=> match #outcome {}),
             _ => quote_spanned!(ours()=> return #outcome),
@@ -102,7 +102,7 @@ impl Writer<'_> {
     /// What happens when the token has fired during a wait.
     pub(crate) fn cancelled(&self) -> TokenStream {
         let Memory::Call(observers) = &self.policy.memory else { return TokenStream::new() };
-        let (rt, run, error, outcome) = (self.rt, name("run"), name("error"), name("outcome"));
+        let (rt, run, error, outcome) = (self.rt, local("run"), local("error"), local("outcome"));
         let event = quote_spanned!(ours()=> &#rt::__private::Call::cancelled(&#run, #error));
         let told = self.told(observers.on_give_up.as_ref(), "given_up", &event);
         if told.is_empty() {
@@ -122,7 +122,7 @@ impl Writer<'_> {
         if !OBSERVED {
             return TokenStream::new();
         }
-        let (rt, run, site) = (self.rt, name("run"), self.site());
+        let (rt, run, site) = (self.rt, local("run"), self.site());
         quote_spanned!(ours()=> #rt::__private::observe::done(#site, #rt::__private::Call::attempts(&#run), #succeeded);)
     }
 
@@ -137,7 +137,7 @@ impl Writer<'_> {
     }
 
     fn hint(&self) -> TokenStream {
-        let (rt, error) = (self.rt, name("error"));
+        let (rt, error) = (self.rt, local("error"));
         match &self.policy.hint {
             Hint::Off => quote_spanned!(ours()=> #rt::__private::None),
             Hint::Function(function) => self.retry_after(function),
@@ -150,7 +150,7 @@ impl Writer<'_> {
 
     /// The hook and the observers, told of an event.
     fn told(&self, hook: Option<&Callable>, observer: &str, event: &TokenStream) -> TokenStream {
-        let (rt, error, site) = (self.rt, name("error"), self.site());
+        let (rt, error, site) = (self.rt, local("error"), self.site());
         let mut told = TokenStream::new();
         if let Some(hook) = hook {
             let hook = self.tell(hook, event);

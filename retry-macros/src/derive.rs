@@ -21,6 +21,7 @@ use syn::{Generics, Item, Member, Type};
 use crate::fault::Faults;
 use crate::hygiene;
 use crate::marks::{Mark, Place, Words};
+use crate::tokens;
 
 pub(crate) fn derive(item: TokenStream) -> TokenStream {
     let mut faults = Faults::default();
@@ -108,7 +109,7 @@ impl Subject {
         for case in &self.cases {
             let Mark::Transparent { field, .. } = &case.mark else { continue };
             let tokens = field.to_token_stream();
-            if parameters.iter().any(|parameter| hygiene::mentions(&tokens, parameter)) {
+            if parameters.iter().any(|parameter| tokens::mentions(&tokens, parameter)) {
                 let bound = syn::parse_quote!(#field: #runtime::__private::Retryable);
                 self.generics.make_where_clause().predicates.push(bound);
             }
@@ -179,7 +180,7 @@ impl Case {
         let Mark::Transparent { member, field } = &self.mark else { return TokenStream::new() };
         let path = &self.path;
         let place = hygiene::Place::of(field);
-        let asked = hygiene::name_at("asked", place.span());
+        let asked = hygiene::local_at("asked", place.span());
         let method = Ident::new(method, Span::mixed_site());
         let function = quote!(#runtime::__private::Retryable::#method);
         let answer = place.call(&function, &asked.to_token_stream());
@@ -190,7 +191,7 @@ impl Case {
     fn after(&self, runtime: &TokenStream, (member, field): &(Member, Type)) -> TokenStream {
         let path = &self.path;
         let place = hygiene::Place::of(field);
-        let after = hygiene::name_at("after", place.span());
+        let after = hygiene::local_at("after", place.span());
         let function = quote!(#runtime::__private::After::after);
         let answer = place.call(&function, &after.to_token_stream());
         quote!(#path { #member: #after, .. } => #answer)

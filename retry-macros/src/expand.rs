@@ -21,22 +21,23 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 use syn::{ReturnType, Token, Type};
 
-use crate::attempt;
-use crate::function::{Binding, Body, Function, Shape, braced};
-use crate::hygiene::name;
+use crate::function::{Body, Function, Shape, braced};
+use crate::hygiene::{local, name};
+use crate::parameters::Binding;
 use crate::policy::{Memory, OBSERVED, Policy};
+use crate::signature;
 use crate::value::Once;
 
 /// The annotated function, rewritten.
 pub(crate) fn expand(policy: &Policy, function: &Function) -> TokenStream {
     let Some(body) = &function.body else { return TokenStream::new() };
-    let sig = attempt::signature(function, &policy.handed);
+    let sig = signature::signature(function, &policy.handed);
     let Body { inner_attrs, span, .. } = body;
     let writer = Writer { policy, function, rt: &policy.runtime };
     let inside = match &function.shape {
         Shape::Blocking | Shape::Async => body.nest.around(writer.call(&body.own)),
         Shape::Block(boxed) => {
-            let setup = attempt::setup(&boxed.setup, &policy.handed);
+            let setup = signature::setup(&boxed.setup, &policy.handed);
             let call = writer.call(&boxed.attempt);
             let call = boxed.nest.around(quote_spanned!(ours()=> #setup #call));
             boxed.around(braced(call, boxed.span))
@@ -70,31 +71,38 @@ pub(crate) struct Writer<'a> {
 impl Writer<'_> {
     /// A whole call: what is made once, and the loop.
     fn call(&self, body: &TokenStream) -> TokenStream {
+        if let Some((output, attempt)) = self.in_place(body) {
+            return self.repeated(&quote_spanned!(ours()=> : #output), &attempt);
+        }
         let attempt = if self.function.is_async() { self.in_async(body) } else { self.in_closure(body) };
-        self.repeated(&attempt)
+        self.repeated(&TokenStream::new(), &attempt)
     }
 
     /// A call whose body makes a future for each attempt.
     fn future(&self, body: &TokenStream) -> TokenStream {
+        let rt = self.rt;
         let made = self.making(body);
-        let call = self.repeated(&self.driven(&made));
+        let is_box = self.function.returns_box();
+        let made = if is_box { quote_spanned!(ours()=> #rt::__private::Box::into_pin(#made)) } else { made };
+        let call = self.repeated(&TokenStream::new(), &self.driven(&made));
         let block = quote_spanned!(ours()=> async move { #call });
         match &self.function.sig.output {
             ReturnType::Type(_, output) if matches!(**output, Type::ImplTrait(_)) => {
                 // A function that is nothing but such a block would be advised to become `async`.
-                let future = name("future");
+                let future = local("future");
                 quote_spanned!(ours()=> let #future = #block; #future)
             }
-            _ => {
-                let rt = self.rt;
-                quote_spanned!(ours()=> #rt::__private::Box::pin(#block))
+            // Inside the box that its type names, the future must lie pinned.
+            _ if is_box => {
+                quote_spanned!(ours()=> #rt::__private::Box::new(#rt::__private::Box::pin(#block)))
             }
+            _ => quote_spanned!(ours()=> #rt::__private::Box::pin(#block)),
         }
     }
 
-    fn repeated(&self, attempt: &TokenStream) -> TokenStream {
+    fn repeated(&self, ascribed: &TokenStream, attempt: &TokenStream) -> TokenStream {
         let (rt, policy) = (self.rt, self.policy);
-        let (run, delay, outcome) = (name("run"), name("delay"), name("outcome"));
+        let (run, delay, outcome) = (local("run"), local("delay"), local("outcome"));
         let checks = &policy.checks;
         let originals = self.originals();
         let entry = self.entry();
@@ -106,14 +114,14 @@ impl Writer<'_> {
         let turn = if self.cancel().is_some() {
             // The outcome is what a call returns that is cancelled while it waits.
             quote_spanned! {ours()=>
-                let #outcome = #attempt;
+                let #outcome #ascribed = #attempt;
                 let #delay = { #decision };
                 #wait
             }
         } else {
             quote_spanned! {ours()=>
                 let #delay = {
-                    let #outcome = #attempt;
+                    let #outcome #ascribed = #attempt;
                     #decision
                 };
                 #wait
@@ -163,7 +171,7 @@ impl Writer<'_> {
     /// The policy, a constant or made from one that came at run time, with the budget and the token; and how to refer to
     /// the policy.
     fn settings(&self) -> (TokenStream, TokenStream) {
-        let (rt, policy, steps) = (self.rt, name("policy"), &self.policy.draft);
+        let (rt, policy, steps) = (self.rt, local("policy"), &self.policy.draft);
         let (settings, reference) = match &self.policy.over {
             None => (
                 quote_spanned!(ours()=> let #policy = const { &#rt::__private::draft()#steps.done() };),
@@ -187,11 +195,11 @@ impl Writer<'_> {
         let Memory::Call(observers) = &self.policy.memory else {
             return (quote_spanned!(ours()=> Count::start()), TokenStream::new());
         };
-        let (rt, run) = (self.rt, name("run"));
+        let (rt, run) = (self.rt, local("run"));
         let clock = name(if self.function.is_async() { "Async" } else { "Blocking" });
         let observed = OBSERVED || observers.on_retry.is_some() || observers.on_give_up.is_some();
         let start = if self.is_timed_from_entry() {
-            let entry = name("entry");
+            let entry = local("entry");
             quote_spanned!(ours()=> Call::entered(#policy, #rt::__private::Clock::#clock, #entry))
         } else {
             quote_spanned!(ours()=> Call::start(#policy, #rt::__private::Clock::#clock, #observed))
@@ -220,13 +228,13 @@ impl Writer<'_> {
         if !self.is_timed_from_entry() {
             return TokenStream::new();
         }
-        let (rt, entry) = (self.rt, name("entry"));
+        let (rt, entry) = (self.rt, local("entry"));
         let clock = name(if self.function.is_async() { "Async" } else { "Blocking" });
         quote_spanned!(ours()=> let #entry = #rt::__private::Clock::now(#rt::__private::Clock::#clock);)
     }
 
     fn wait(&self) -> TokenStream {
-        let (rt, delay, token) = (self.rt, name("delay"), name("token"));
+        let (rt, delay, token) = (self.rt, local("delay"), local("token"));
         let is_async = self.function.is_async();
         let own = self.policy.sleep.as_ref().map(|sleep| self.sleep(sleep, &quote_spanned!(ours()=> #delay)));
         if self.cancel().is_none() {

@@ -13,6 +13,16 @@ pub(crate) fn name(text: &str) -> Ident {
     Ident::new(text, Span::mixed_site())
 }
 
+/// A variable of ours. Where a constant or a unit struct has its name, a binding would be a pattern; none has this one.
+pub(crate) fn local(text: &str) -> Ident {
+    name(&format!("__{text}"))
+}
+
+/// The same variable, shown at `place` in errors.
+pub(crate) fn local_at(text: &str, place: Span) -> Ident {
+    name_at(&format!("__{text}"), place)
+}
+
 /// The same name, shown at `place` in errors.
 pub(crate) fn name_at(text: &str, place: Span) -> Ident {
     Ident::new(text, ours_at(place))
@@ -110,133 +120,4 @@ impl Place {
         let arguments = self.parentheses(arguments);
         quote_spanned!(Span::mixed_site()=> #callee #arguments)
     }
-}
-
-/// Whether `name` occurs anywhere in the tokens, also inside groups.
-pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == name,
-        TokenTree::Group(group) => mentions(&group.stream(), name),
-        _ => false,
-    })
-}
-
-/// Whether a body uses the variable `name`, also in a format string as `{name`. What stands behind a point, before `:`
-/// or in a path is a member, a label, a new binding or an item.
-pub(crate) fn uses(tokens: &TokenStream, name: &str) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is = |at: Option<usize>, wanted: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Ident(ident) if ident == name => {
-            let (before, far) = (at.checked_sub(1), at.checked_sub(2));
-            let is_member = is(before, '.') && !is(far, '.');
-            let is_label = is(before, '\'');
-            let is_in_path = is(before, ':') && is(far, ':');
-            !is_member && !is_label && !is_in_path && !is(Some(at + 1), ':')
-        }
-        TokenTree::Group(group) => uses(&group.stream(), name),
-        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), name),
-        _ => false,
-    })
-}
-
-/// Whether a format string takes the value of `name`.
-fn is_in_text(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let place = format!("{{{name}");
-    text.split(&place).skip(1).any(|behind| !behind.starts_with(is_part))
-}
-
-/// Whether a lifetime occurs in the tokens of a type: the named one, or an elided one.
-pub(crate) fn mentions_lifetime(tokens: &TokenStream, name: Option<&Ident>) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_tick =
-        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '\'');
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => mentions_lifetime(&group.stream(), name),
-        TokenTree::Ident(ident) if at > 0 && is_tick(at - 1) => match name {
-            Some(name) => ident == name,
-            None => ident == "_",
-        },
-        TokenTree::Punct(punct) => name.is_none() && punct.as_char() == '&' && !is_tick(at + 1),
-        _ => false,
-    })
-}
-
-/// Whether the tokens of a body are more than one expression.
-pub(crate) fn has_statements(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))
-}
-
-/// Whether the tokens may move `self` itself, which is a reference, instead of using what is behind it. A format string
-/// names it in a way that cannot be replaced.
-pub(crate) fn takes_self(tokens: &TokenStream) -> bool {
-    (mentions(tokens, "move") || names_self_alone(tokens)) && !is_self_in_text(tokens)
-}
-
-fn is_self_in_text(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => is_self_in_text(&group.stream()),
-        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), "self"),
-        _ => false,
-    })
-}
-
-fn names_self_alone(tokens: &TokenStream) -> bool {
-    let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_punct = |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
-    let is_word =
-        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
-    tokens.iter().enumerate().any(|(at, token)| match token {
-        TokenTree::Group(group) => names_self_alone(&group.stream()),
-        TokenTree::Ident(ident) if ident == "self" => {
-            let is_place =
-                is_punct(at + 1, ".:") || at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
-            let is_reborrowed = at > 1 && is_word(at - 1, "mut") && is_punct(at - 2, "&");
-            !is_place && !is_reborrowed
-        }
-        _ => false,
-    })
-}
-
-/// Replaces every `self` that means the receiver; nested functions and impl blocks have a `self` of their own.
-pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
-    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let mut inside_item = false;
-    let mut replaced = Vec::new();
-    for (at, token) in tokens.iter().enumerate() {
-        let next = tokens.get(at + 1);
-        match token {
-            TokenTree::Ident(word) if word == "impl" || word == "trait" => inside_item = true,
-            // Without a name it is the type of a pointer.
-            TokenTree::Ident(word) if word == "fn" => {
-                inside_item |= matches!(next, Some(TokenTree::Ident(_)));
-            }
-            _ => {}
-        }
-        replaced.push(match token {
-            TokenTree::Ident(word) if word == "self" && !inside_item && !is_colon(next) => {
-                let mut name = with.clone();
-                name.set_span(with.span().located_at(word.span()));
-                TokenTree::Ident(name)
-            }
-            TokenTree::Group(group) if !inside_item => {
-                let mut inner = Group::new(group.delimiter(), replace_self(group.stream(), with));
-                inner.set_span(group.span());
-                TokenTree::Group(inner)
-            }
-            token => token.clone(),
-        });
-        // The braces end an item, or the `;` of one without.
-        inside_item &= match token {
-            TokenTree::Group(group) => group.delimiter() != Delimiter::Brace,
-            TokenTree::Punct(punct) => punct.as_char() != ';',
-            _ => true,
-        };
-    }
-    replaced.into_iter().collect()
-}
-
-fn is_colon(token: Option<&TokenTree>) -> bool {
-    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
 }

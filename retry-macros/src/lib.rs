@@ -8,6 +8,7 @@ mod arguments;
 mod attempt;
 mod boxed;
 mod call;
+mod captures;
 mod compared;
 mod decision;
 mod defaults;
@@ -22,15 +23,18 @@ mod hygiene;
 mod instrumented;
 mod marks;
 mod nearest;
+mod parameters;
 mod policy;
 mod relations;
 #[cfg(test)]
 mod robust;
 mod schedule;
 mod settings;
+mod signature;
 #[cfg(test)]
 mod snapshot;
 mod standing;
+mod tokens;
 mod value;
 
 use proc_macro2::TokenStream;

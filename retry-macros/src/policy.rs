@@ -12,6 +12,7 @@ use crate::hygiene;
 use crate::relations;
 use crate::schedule;
 use crate::settings::{Setting, Settings, some};
+use crate::tokens;
 use crate::value::{Cancel, Function as Callable, Once, OrNone, Strategy, Timeout};
 
 pub(crate) struct Policy {
@@ -269,7 +270,7 @@ impl Function {
     pub(crate) fn in_place(&self, attribute: TokenStream) -> TokenStream {
         match &self.shape {
             Shape::Block(boxed) => match &boxed.this {
-                Some(this) => hygiene::replace_self(attribute, this),
+                Some(this) => tokens::replace_self(attribute, this),
                 None => attribute,
             },
             _ => attribute,

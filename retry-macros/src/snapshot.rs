@@ -53,6 +53,19 @@ fn a_blocking_function() {
 }
 
 #[test]
+fn a_body_that_cannot_be_left() {
+    check(
+        "in_place",
+        quote!(max = 3, on = is_busy),
+        quote! {
+            async fn load(&self, key: &Key) -> Result<Row, Error> {
+                self.table.read(key).await
+            }
+        },
+    );
+}
+
+#[test]
 fn with_everything() {
     check(
         "everything",

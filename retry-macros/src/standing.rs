@@ -21,6 +21,7 @@ use crate::fault::Faults;
 use crate::function::{Body, Function, braced};
 use crate::hygiene;
 use crate::settings::Settings;
+use crate::tokens;
 use crate::value::{Cancel, Function as Callable, Length, Max, Once, OrNone, Strategy, Timeout, Value};
 
 impl Function {
@@ -29,7 +30,7 @@ impl Function {
             return faults.beside(&self.item);
         };
         // In the user's own braces, where the body ends too early; round a single expression they would be unnecessary.
-        let whole = whole.as_ref().filter(|_| self.is_half_typed() || hygiene::has_statements(tokens));
+        let whole = whole.as_ref().filter(|_| self.is_half_typed() || tokens::has_statements(tokens));
         let tokens = whole.map_or_else(|| tokens.clone(), ToTokens::to_token_stream);
         let here = Span::mixed_site();
         // In the body, the errors also mark it as broken: the compiler then asks nothing about the types of what is

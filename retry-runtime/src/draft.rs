@@ -115,10 +115,10 @@ pub struct Checked<T> {
     fault: Option<&'static str>,
 }
 
-impl<T> Checked<T> {
+impl<T: Copy> Checked<T> {
     /// Fails where the value is wrong. Evaluated while compiling, so it is an error at the caller's place.
     #[track_caller]
-    pub const fn hold(&self) {
+    pub const fn hold(self) {
         if let Some(fault) = self.fault {
             panic!("{}", fault);
         }
@@ -169,7 +169,7 @@ impl Compared {
 
     /// Fails where they cannot stand together, with both values in the sentence.
     #[track_caller]
-    pub const fn hold(&self) {
+    pub const fn hold(self) {
         if self.is_wrong {
             let sentence = Sentence::filled(self.sentence, self.first, self.second);
             panic!("{}", sentence.text());

@@ -9,7 +9,8 @@ use crate::timeout::Elapsed;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no `Result`, so there is no error that could be worth a retry",
     label = "not a `Result`",
-    note = "return a `Result`, or write `when = a_function` in the attribute: it judges the whole returned value"
+    note = "return a `Result`, or write `when = a_function` in the attribute: it judges the whole returned value",
+    note = "a future is known by its written type: `impl Future<Output = …>`, `Pin<Box<dyn Future<Output = …>>>` or `BoxFuture<'_, …>`"
 )]
 pub trait Fallible {
     /// What `on` judges.

@@ -3,7 +3,7 @@
 pub use core::clone::Clone;
 pub use core::convert::Infallible;
 pub use core::option::Option::{self, None, Some};
-pub use core::pin::pin;
+pub use core::pin::{Pin, pin};
 pub use core::{concat, module_path};
 pub use std::boxed::Box;
 pub use std::time::Duration;
@@ -30,7 +30,7 @@ pub use crate::sleep::block;
 #[cfg(any(feature = "tokio", feature = "async-io", feature = "futures-timer"))]
 pub use crate::sleep::{limit, sleep, sleep_unless};
 pub use crate::strategy::Strategy;
-pub use crate::timeout::{Cut, OfElapsed, timed};
+pub use crate::timeout::{Cut, Elapsed, OfElapsed, timed};
 
 /// What tells observers.
 #[cfg(any(feature = "tracing", feature = "metrics"))]

@@ -204,6 +204,21 @@ fn pin_by_another_path() {
 }
 
 #[test]
+fn box_without_a_pin() {
+    #[retry(on = is_busy)]
+    fn later() -> Box<dyn Future<Output = Result<u32, Busy>> + Send + Unpin> {
+        Box::new(Box::pin(third_later()))
+    }
+
+    #[retry(on = is_busy)]
+    fn pinned_later() -> Box<dyn Future<Output = Result<u32, Busy>>> {
+        Box::new(async { third_later().await })
+    }
+    assert_eq!(thrice_later(send(later())), Ok(3));
+    assert_eq!(thrice_later(Box::into_pin(pinned_later())), Ok(3));
+}
+
+#[test]
 fn future_under_an_alias_that_ends_in_a_block() {
     type Reply<'a, T> = Pin<Box<dyn Future<Output = Result<T, Busy>> + Send + 'a>>;
 
@@ -401,6 +416,42 @@ fn coercions_inside_the_block() {
     }
     assert_eq!(thrice_later(later()).map(|shown| shown.to_string()).as_deref(), Ok("3"));
     assert_eq!(thrice_later(text(&"x".to_owned())).map(str::len), Ok(1));
+}
+
+#[test]
+fn statements_inside_the_block_that_look_like_those_of_a_macro() {
+    #[retry(on = is_busy)]
+    fn typed(count: &Cell<u32>) -> LocalBoxFuture<'_, Result<u32, Busy>> {
+        Box::pin(async move {
+            let seen = note(count);
+            let _: Result<u32, Busy> = Ok(seen);
+            let _: () = ();
+            let n: u32 = third_later().await?;
+            Ok(n + seen)
+        })
+    }
+
+    #[retry(on = is_busy)]
+    fn named(count: &Cell<u32>) -> LocalBoxFuture<'_, Result<u32, Busy>> {
+        Box::pin(async move {
+            let seen = note(count);
+            let __ret: Result<u32, Busy> = third_later().await;
+            let n = __ret?;
+            Ok(n + seen)
+        })
+    }
+
+    #[retry(when = |()| count.get() < 3)]
+    fn unit(count: &Cell<u32>) -> LocalBoxFuture<'_, ()> {
+        Box::pin(async move {
+            let seen = note(count);
+            let _: () = assert!(seen < 4);
+            let _ = third_later().await;
+        })
+    }
+    assert_eq!(thrice_later(typed(&Cell::new(0))), Ok(6));
+    assert_eq!(thrice_later(named(&Cell::new(0))), Ok(6));
+    thrice_later(unit(&Cell::new(0)));
 }
 
 #[test]

@@ -692,6 +692,45 @@ fn closures_called_once() {
 }
 
 #[test]
+fn closures_in_boxes() {
+    #[retry(on = is_busy, keep(next))]
+    fn now(mut next: Box<dyn FnMut() -> u32>) -> Result<u32, Busy> {
+        let n = next();
+        third()?;
+        Ok(n)
+    }
+
+    #[retry(on = is_busy)]
+    async fn later(next: &mut (impl FnMut() -> u32 + ?Sized)) -> Result<u32, Busy> {
+        let n = next();
+        third_later().await?;
+        Ok(n)
+    }
+    let mut n = 0;
+    let mut next = move || {
+        n += 1;
+        n
+    };
+    assert_eq!(thrice_later(later(&mut next)), Ok(3));
+    assert_eq!(thrice(|| now(Box::new(next))), Ok(6));
+}
+
+#[test]
+fn async_closures_that_change() {
+    #[retry(on = is_busy, keep(ask))]
+    async fn later(mut ask: impl AsyncFnMut(u32) -> Result<u32, Busy>) -> Result<u32, Busy> {
+        ask(4).await
+    }
+    let mut sum = 0;
+    let ask = async |n: u32| {
+        sum += n;
+        third_later().await?;
+        Ok(sum)
+    };
+    assert_eq!(thrice_later(later(ask)), Ok(12));
+}
+
+#[test]
 fn closures_that_make_futures() {
     #[retry(on = is_busy)]
     async fn later<F, Fut>(ask: F) -> Result<u32, Busy>

@@ -853,6 +853,79 @@ fn modules_without_the_prelude() {
     assert_eq!(thrice_later(without_prelude::boxed()), Ok(3));
 }
 
+/// A module whose values have the names that locals have.
+#[allow(dead_code, non_upper_case_globals, non_camel_case_types, reason = "they are to be taken for locals")]
+mod lower_case {
+    use ::retry_runtime::retry;
+
+    use super::super::thrice::{Busy, is_busy, third, third_later};
+
+    struct run;
+    struct policy;
+    struct outcome;
+    struct error;
+    struct never;
+    struct this;
+    struct ret;
+    struct future;
+    struct timer;
+    const delay: u32 = 1;
+    const reason: u32 = 2;
+    const attempt: u32 = 3;
+    const elapsed: u32 = 4;
+    static budget: u32 = 5;
+    static token: u32 = 6;
+    static predicate: u32 = 7;
+    static judged: u32 = 8;
+
+    #[retry(
+        on = is_busy,
+        deadline = "1h",
+        budget = &BUDGET,
+        cancel = cancel,
+        on_retry = |_| (),
+        on_give_up = |_| (),
+        attempt = now
+    )]
+    pub(super) fn now_and_then(cancel: &::retry_runtime::CancelToken) -> Result<u32, Busy> {
+        third().map(|n| n + now.number() + delay + reason + attempt)
+    }
+
+    #[retry(attempt_timeout = "1h", timed_out = |_| Busy, clone(text), budget = &BUDGET, cancel = cancel)]
+    pub(super) async fn later(text: String, cancel: &::retry_runtime::CancelToken) -> Result<usize, Busy> {
+        let eaten = text;
+        third_later().await.map(|n| n as usize + eaten.len())
+    }
+
+    #[retry(when = is_none)]
+    pub(super) fn whole(text: &mut String) -> ::std::option::Option<u32> {
+        let again = text;
+        again.push('!');
+        third().ok()
+    }
+
+    #[retry]
+    pub(super) fn made() -> impl ::std::future::Future<Output = Result<u32, Busy>> {
+        third_later()
+    }
+
+    #[allow(clippy::ref_option, reason = "`when` is asked so")]
+    const fn is_none(found: &Option<u32>) -> bool {
+        found.is_none()
+    }
+
+    static BUDGET: ::retry_runtime::Budget = ::retry_runtime::Budget::new();
+}
+
+#[test]
+fn values_with_the_names_of_our_locals() {
+    let token = retry_runtime::CancelToken::new();
+    assert_eq!(thrice(|| lower_case::now_and_then(&token)), Ok(12));
+    assert_eq!(thrice_later(lower_case::later("four".to_owned(), &token)), Ok(7));
+    assert_eq!(thrice(|| lower_case::whole(&mut String::new())), Some(3));
+    assert_eq!(thrice_later(lower_case::made()), Ok(3));
+}
+
 #[test]
 fn bodies_that_define_the_names_of_the_return_type() {
     #[retry(on = is_busy)]
@@ -936,4 +1009,46 @@ fn foreign_traits_with_our_method_names_in_scope() {
     }
     assert_eq!(thrice(now), Ok(8));
     assert_eq!(thrice_later(later()), Ok(8));
+}
+
+#[test]
+fn foreign_traits_that_take_everything() {
+    #[allow(dead_code, clippy::wrong_self_convention, reason = "they must not be called")]
+    trait Greedy: Sized {
+        fn as_mut(self) -> u32 {
+            1
+        }
+        fn hold(self) -> u32 {
+            2
+        }
+        fn limit(self) -> u32 {
+            3
+        }
+        fn attempt(self) -> u32 {
+            4
+        }
+        fn deadline(self) -> u32 {
+            5
+        }
+        fn into_future(self) -> u32 {
+            6
+        }
+    }
+
+    impl<T> Greedy for T {}
+
+    const MAX: u32 = 4;
+
+    #[retry(max = MAX, deadline = "1h", cancel = token, attempt = attempt)]
+    fn now(token: &retry_runtime::CancelToken) -> Result<u32, Busy> {
+        third().map(|n| n + attempt.number() + attempt.hold())
+    }
+
+    #[retry(max = MAX, deadline = "1h", attempt_timeout = "1m", timed_out = |_| Busy, cancel = token)]
+    async fn later(token: &retry_runtime::CancelToken) -> Result<u32, Busy> {
+        third_later().await.map(|n| n + n.limit())
+    }
+    let token = retry_runtime::CancelToken::new();
+    assert_eq!(thrice(|| now(&token)), Ok(8));
+    assert_eq!(thrice_later(later(&token)), Ok(6));
 }

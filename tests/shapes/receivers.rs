@@ -644,6 +644,24 @@ fn receiver_with_a_lifetime_of_the_block() {
 }
 
 #[test]
+fn receiver_that_lives_for_ever() {
+    static CLIENT: [u32; 2] = [4, 5];
+
+    trait First {
+        fn first_of(&'static self) -> Result<&'static u32, Busy>;
+    }
+
+    impl First for [u32; 2] {
+        #[retry(on = is_busy)]
+        fn first_of(&'static self) -> Result<&'static u32, Busy> {
+            third()?;
+            self.first().ok_or(Busy)
+        }
+    }
+    assert_eq!(thrice(|| CLIENT.first_of()), Ok(&4));
+}
+
+#[test]
 fn methods_of_an_enum() {
     enum State {
         Idle,

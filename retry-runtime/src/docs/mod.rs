@@ -5,3 +5,6 @@ pub mod mistakes {}
 
 #[doc = include_str!("idempotency.md")]
 pub mod idempotency {}
+
+#[doc = include_str!("shapes.md")]
+pub mod shapes {}
