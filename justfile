@@ -16,6 +16,10 @@ lint:
 docs:
     .ci/run docs
 
+# the comparison with the peers: a table, and docs/performance.md
+bench:
+    benches/run.sh
+
 # every example, one after another
 examples:
     .ci/run examples

@@ -98,7 +98,7 @@ impl Future for Attempt<'_> {
     }
 }
 
-/// A body of a known size: 16 bytes more than `N`.
+/// A body of a known size: four bytes more than `N`.
 ///
 /// # Errors
 /// Where the number is zero.

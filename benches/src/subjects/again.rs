@@ -20,13 +20,13 @@ pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {
-    policy().retry_if(|| sized::<8>(n), is_busy).await
+    policy().retry_if(|| sized::<20>(n), is_busy).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    policy().retry_if(|| sized::<88>(n), is_busy).await
+    policy().retry_if(|| sized::<100>(n), is_busy).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    policy().retry_if(|| sized::<1048>(n), is_busy).await
+    policy().retry_if(|| sized::<1060>(n), is_busy).await
 }

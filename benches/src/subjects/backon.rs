@@ -48,13 +48,13 @@ pub fn plain() -> impl Iterator<Item = Duration> {
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {
-    (|| sized::<8>(n)).retry(jittered_builder()).when(is_busy).await
+    (|| sized::<20>(n)).retry(jittered_builder()).when(is_busy).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    (|| sized::<88>(n)).retry(jittered_builder()).when(is_busy).await
+    (|| sized::<100>(n)).retry(jittered_builder()).when(is_busy).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    (|| sized::<1048>(n)).retry(jittered_builder()).when(is_busy).await
+    (|| sized::<1060>(n)).retry(jittered_builder()).when(is_busy).await
 }

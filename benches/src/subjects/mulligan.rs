@@ -1,4 +1,4 @@
-//! `mulligan`.
+//! `mulligan`. Its future cannot be seen to be `Send`, so it is not spawned.
 
 use std::time::Duration;
 
@@ -47,27 +47,14 @@ pub async fn later(work: &Work) -> Result<u64, Error> {
     policy!().execute(async || work.attempt_later().await).await
 }
 
-pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
-    mulligan::until(|outcome| !is_busy_result(outcome))
-        .stop_after(MAX)
-        .max_delay(CAP)
-        .exponential(BASE)
-        .execute(async || work.attempt_later().await)
-        .await
-}
-
-pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
-    zero!().execute(async || work.attempt_later().await).await
-}
-
 pub async fn small(n: u8) -> Result<u64, Error> {
-    policy!().execute(|| sized::<8>(n)).await
+    policy!().execute(|| sized::<20>(n)).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    policy!().execute(|| sized::<88>(n)).await
+    policy!().execute(|| sized::<100>(n)).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    policy!().execute(|| sized::<1048>(n)).await
+    policy!().execute(|| sized::<1060>(n)).await
 }

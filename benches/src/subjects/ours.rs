@@ -67,6 +67,6 @@ macro_rules! sized {
         }
     };
 }
-sized!(small, 8);
-sized!(middle, 88);
-sized!(large, 1048);
+sized!(small, 20);
+sized!(middle, 100);
+sized!(large, 1060);

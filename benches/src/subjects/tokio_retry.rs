@@ -33,13 +33,13 @@ pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {
-    RetryIf::start(jittered(), || sized::<8>(n), is_busy).await
+    RetryIf::start(jittered(), || sized::<20>(n), is_busy).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    RetryIf::start(jittered(), || sized::<88>(n), is_busy).await
+    RetryIf::start(jittered(), || sized::<100>(n), is_busy).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    RetryIf::start(jittered(), || sized::<1048>(n), is_busy).await
+    RetryIf::start(jittered(), || sized::<1060>(n), is_busy).await
 }

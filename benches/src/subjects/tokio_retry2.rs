@@ -40,13 +40,13 @@ pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {
-    Retry::spawn(jittered(), || async move { judged(sized::<8>(n).await) }).await
+    Retry::spawn(jittered(), || async move { judged(sized::<20>(n).await) }).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    Retry::spawn(jittered(), || async move { judged(sized::<88>(n).await) }).await
+    Retry::spawn(jittered(), || async move { judged(sized::<100>(n).await) }).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    Retry::spawn(jittered(), || async move { judged(sized::<1048>(n).await) }).await
+    Retry::spawn(jittered(), || async move { judged(sized::<1060>(n).await) }).await
 }

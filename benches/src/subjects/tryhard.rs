@@ -48,13 +48,13 @@ pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
 }
 
 pub async fn small(n: u8) -> Result<u64, Error> {
-    retrying!(|| sized::<8>(n)).await
+    retrying!(|| sized::<20>(n)).await
 }
 
 pub async fn middle(n: u8) -> Result<u64, Error> {
-    retrying!(|| sized::<88>(n)).await
+    retrying!(|| sized::<100>(n)).await
 }
 
 pub async fn large(n: u8) -> Result<u64, Error> {
-    retrying!(|| sized::<1048>(n)).await
+    retrying!(|| sized::<1060>(n)).await
 }

@@ -251,13 +251,25 @@ pub const TEMPLATES: &[Template] = &[
 ];
 
 impl Template {
-    /// A program with all the functions; `None` where the subject has none of the kind.
-    pub fn program(&self, is_async: bool) -> Option<String> {
+    /// A program with all the functions; `None` where the subject has none of the kind. Every function of a round differs
+    /// from those of the others. `is_left`: the body has a `?`.
+    pub fn program(&self, is_async: bool, is_left: bool, round: usize) -> Option<String> {
         let template = if is_async { self.later } else { self.blocking }?;
+        let call = "client.get(key + KEY)";
+        if is_left && (template.contains("judged(client") || template.contains("map_err(judged)")) {
+            // Its attempts return a type of its own.
+            return None;
+        }
+        let body = if is_left { format!("Ok::<u64, Error>({call}?)") } else { call.to_owned() };
+        // In a loop the `?` would end the whole call.
+        let is_loop = is_left && !is_async && self.subject == "hand";
+        let body = if is_loop { format!("(|| {body})()") } else { body };
+        let template = template.replace(call, &body);
         let mut program = format!("{HEAD}{}\n", self.head);
         for key in 0..FUNCTIONS {
             let name = format!("call_{key}");
-            program += &template.replace("KEY", &key.to_string()).replace("NAME", &name);
+            program +=
+                &template.replace("KEY", &(round * FUNCTIONS + key).to_string()).replace("NAME", &name);
             program.push('\n');
             // Through a pointer, so that each is compiled and none is seen through.
             let used = if is_async {
