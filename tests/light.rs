@@ -1,5 +1,5 @@
 //! What the macro and its expansion weigh: crates in the tree, lines of an expansion. Bytes of futures and allocations
-//! are in `success_path.rs`, instructions in `benches/run.sh --exact`.
+//! are in `success_path.rs`, instructions in `benches/run.sh exact`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn an_expansion_stays_short() {
         let path = workspace().join("retry-macros/snapshots").join(name);
         std::fs::read_to_string(path).expect("a snapshot").lines().count()
     };
-    for (name, most) in [("in_place.rs", 29), ("async.rs", 38), ("blocking.rs", 42)] {
+    for (name, most) in [("in_place.rs", 29), ("async.rs", 38), ("blocking.rs", 38)] {
         assert!(lines(name) <= most, "{name} has {} lines", lines(name));
     }
 }

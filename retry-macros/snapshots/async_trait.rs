@@ -20,7 +20,6 @@ where
         }
         let mut __self = self;
         let mut order = order;
-        let __policy = const { &::retry_runtime::__private::draft().done() };
         let mut __run = ::retry_runtime::__private::Count::start();
         loop {
             let __delay = {
@@ -50,25 +49,26 @@ where
                     #[allow(unreachable_code)] __ret
                 }
                     .await;
-                let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+                let mut __delay = ::retry_runtime::__private::None;
+                if let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
                     &__outcome,
-                ) else {
-                    return __outcome;
-                };
-                if !::retry_runtime::__private::asks(
-                    __error,
-                    |e| __self.is_transient(e),
                 ) {
-                    return __outcome;
+                    if ::retry_runtime::__private::asks(
+                        __error,
+                        |e| __self.is_transient(e),
+                    ) {
+                        __delay = ::retry_runtime::__private::Count::failed(
+                            &mut __run,
+                            const { &::retry_runtime::__private::draft().plain() },
+                            {
+                                use ::retry_runtime::__private::probe::*;
+                                (&&&::retry_runtime::__private::probe::Probe(__error))
+                                    .__hint()
+                            },
+                        );
+                    }
                 }
-                match ::retry_runtime::__private::Count::failed(
-                    &mut __run,
-                    __policy,
-                    {
-                        use ::retry_runtime::__private::probe::*;
-                        (&&&::retry_runtime::__private::probe::Probe(__error)).__hint()
-                    },
-                ) {
+                match __delay {
                     ::retry_runtime::__private::Some(__delay) => __delay,
                     ::retry_runtime::__private::None => return __outcome,
                 }

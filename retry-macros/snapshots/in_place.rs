@@ -1,25 +1,25 @@
 async fn load(&self, key: &Key) -> Result<Row, Error> {
-    let __policy = const { &::retry_runtime::__private::draft().max(3u32).done() };
     let mut __run = ::retry_runtime::__private::Count::start();
     loop {
         let __delay = {
             let __outcome: Result<Row, Error> = { self.table.read(key).await };
-            let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
+            let mut __delay = ::retry_runtime::__private::None;
+            if let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
                 &__outcome,
-            ) else {
-                return __outcome;
-            };
-            if !::retry_runtime::__private::answered(__error, is_busy(__error)) {
-                return __outcome;
-            }
-            match ::retry_runtime::__private::Count::failed(
-                &mut __run,
-                __policy,
-                {
-                    use ::retry_runtime::__private::probe::*;
-                    (&&&::retry_runtime::__private::probe::Probe(__error)).__hint()
-                },
             ) {
+                if ::retry_runtime::__private::answered(__error, is_busy(__error)) {
+                    __delay = ::retry_runtime::__private::Count::failed(
+                        &mut __run,
+                        const { &::retry_runtime::__private::draft().max(3u32).plain() },
+                        {
+                            use ::retry_runtime::__private::probe::*;
+                            (&&&::retry_runtime::__private::probe::Probe(__error))
+                                .__hint()
+                        },
+                    );
+                }
+            }
+            match __delay {
                 ::retry_runtime::__private::Some(__delay) => __delay,
                 ::retry_runtime::__private::None => return __outcome,
             }

@@ -3,7 +3,7 @@
 //! ```text
 //! let Some(error) = Fallible::error(&outcome) else { return outcome; };
 //! if !is_busy(error) { return outcome; }
-//! match Count::failed(&mut run, policy, HINT) { Some(delay) => delay, None => return outcome }
+//! match Count::failed(&mut run, const { &draft().max(3).plain() }, HINT) { Some(delay) => delay, None => return outcome }
 //! ```
 
 use proc_macro2::TokenStream;
@@ -18,17 +18,20 @@ use crate::value::Function as Callable;
 impl Writer<'_> {
     pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
         let (rt, run, delay, leave) = (self.rt, local("run"), local("delay"), self.leave());
-        let judged = self.judged();
         let hint = self.hint();
         let Memory::Call(observers) = &self.policy.memory else {
+            let failed = quote_spanned!(ours()=> #rt::__private::Count::failed(&mut #run, #policy, #hint));
+            let retried = self.worthwhile(&quote_spanned!(ours()=> #delay = #failed));
             return quote_spanned! {ours()=>
-                #judged
-                match #rt::__private::Count::failed(&mut #run, #policy, #hint) {
+                let mut #delay = #rt::__private::None;
+                #retried
+                match #delay {
                     #rt::__private::Some(#delay) => #delay,
                     #rt::__private::None => #leave,
                 }
             };
         };
+        let judged = self.judged();
         let (error, reason) = (local("error"), local("reason"));
         let failed = self.failed(policy, &hint);
         let retrying = quote_spanned!(ours()=> &#rt::__private::Call::retrying(&#run, #error, #delay));
@@ -66,6 +69,28 @@ impl Writer<'_> {
             None => quote_spanned!(ours()=> #rt::__private::None),
         };
         quote_spanned!(ours()=> #rt::__private::Call::failed_within(&mut #run, #policy, #hint, #cancelled, #budget))
+    }
+
+    /// Does `then` where the outcome deserves a retry. One way out of the function is less code than three.
+    fn worthwhile(&self, then: &TokenStream) -> TokenStream {
+        let (rt, outcome, error) = (self.rt, local("outcome"), local("error"));
+        let answer = match &self.policy.judge {
+            Judge::Own => self.is_retryable(),
+            Judge::On(predicate) => self.on(predicate),
+            Judge::When(predicate) => {
+                let answer = self.when(predicate);
+                return quote_spanned! {ours()=>
+                    let #error = &#outcome;
+                    if #answer { #then; }
+                };
+            }
+        };
+        let failure = self.failure();
+        quote_spanned! {ours()=>
+            if let #rt::__private::Some(#error) = #failure {
+                if #answer { #then; }
+            }
+        }
     }
 
     /// Returns every outcome that deserves no retry; what deserves one is bound as `error`.

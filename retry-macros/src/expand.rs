@@ -5,7 +5,6 @@
 //! async fn load(&self, key: Key) -> Result<Row, Error> { BODY }
 //!
 //! async fn load(&self, key: Key) -> Result<Row, Error> {
-//!     let policy = const { &draft().max(3).done() };
 //!     let mut run = Count::start();
 //!     loop {
 //!         let delay = {                               // the outcome lives in here: it is gone before the wait
@@ -169,15 +168,19 @@ impl Writer<'_> {
     }
 
     /// The policy, a constant or made from one that came at run time, with the budget and the token; and how to refer to
-    /// the policy.
+    /// the policy. A constant that is needed once stands where it is needed: the future does not hold its address.
     fn settings(&self) -> (TokenStream, TokenStream) {
         let (rt, policy, steps) = (self.rt, local("policy"), &self.policy.draft);
-        let (settings, reference) = match &self.policy.over {
-            None => (
+        let (settings, reference) = match (&self.policy.over, &self.policy.memory) {
+            (None, Memory::Count) => (
+                TokenStream::new(),
+                quote_spanned!(ours()=> const { &#rt::__private::draft()#steps.plain() }),
+            ),
+            (None, Memory::Call(_)) => (
                 quote_spanned!(ours()=> let #policy = const { &#rt::__private::draft()#steps.done() };),
                 quote_spanned!(ours()=> #policy),
             ),
-            Some(over) => {
+            (Some(over), _) => {
                 let start = self.over(over);
                 (
                     quote_spanned!(ours()=> let #policy = #start #steps.done();),

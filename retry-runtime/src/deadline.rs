@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use pin_project_lite::pin_project;
 
 use crate::clock::Clock;
+use crate::switch;
 
 /// A point in time, on the clock of the call that set it.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +69,7 @@ struct Within(Bounds);
 
 impl Within {
     fn set(new: impl FnOnce(Bounds) -> Bounds) -> Self {
+        switch::touch();
         let before = bounds();
         let _: Result<(), _> = BOUNDS.try_with(|cell| cell.set(new(before)));
         Self(before)

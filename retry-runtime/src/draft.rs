@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::count::Plain;
 use crate::hint::RetryAfterMode;
 use crate::policy::Policy;
 use crate::strategy::Strategy;
@@ -104,6 +105,12 @@ impl Draft {
             self.0.base = self.0.cap;
         }
         self.0
+    }
+
+    /// The policy of a function whose calls only count.
+    #[must_use]
+    pub const fn plain(self) -> Plain {
+        Plain::new(self.done())
     }
 }
 

@@ -11,6 +11,7 @@ mod classify;
 mod clock;
 #[cfg(feature = "serde")]
 mod configured;
+mod count;
 mod deadline;
 pub mod docs;
 mod draft;

@@ -15,6 +15,7 @@ pub use crate::budget::enter;
 pub use crate::call::{Attempt, Call};
 pub use crate::cancel::{Cancel, block_unless, unless};
 pub use crate::clock::Clock;
+pub use crate::count::Count;
 pub use crate::deadline::{attempt_within, inside};
 pub use crate::draft::{
     above_zero, above_zero_ms, any_length, at_least_one, below, draft, growth, not_above, over, reachable,
@@ -25,7 +26,7 @@ pub use crate::judge::{
     Fallible, Slept, Told, answered, asks, attempt, hinted, hints, original, probe, promised, tells,
 };
 pub use crate::retryable::Retryable;
-pub use crate::run::{Count, Step};
+pub use crate::run::Step;
 pub use crate::sleep::block;
 #[cfg(any(feature = "tokio", feature = "async-io", feature = "futures-timer"))]
 pub use crate::sleep::{limit, sleep, sleep_unless};

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use crate::budget::Budget;
 use crate::clock::Clock;
-use crate::deadline::{self, Deadline};
 use crate::hint::{Combined, combine};
 use crate::outcome::StopReason;
 use crate::policy::Policy;
@@ -177,7 +176,7 @@ pub(crate) struct Before {
 }
 
 impl Before {
-    const fn start(policy: &Policy) -> Self {
+    pub(crate) const fn start(policy: &Policy) -> Self {
         Self { drawn: policy.base, carry: None }
     }
 }
@@ -225,49 +224,8 @@ pub(crate) struct Facts<'a> {
     pub(crate) budget: Option<&'a Budget>,
 }
 
-/// A call of which nothing but the number of retries need be remembered.
-#[derive(Clone, Copy, Debug)]
-pub struct Count(u32);
-
-impl Count {
-    /// A call that begins now.
-    #[must_use]
-    pub const fn start() -> Self {
-        Self(0)
-    }
-
-    /// The delay before the next attempt; `None` gives up.
-    #[inline]
-    pub fn failed(&mut self, policy: &Policy, hint: Option<Duration>) -> Option<Duration> {
-        let delay = after(policy, self.0, hint)?;
-        self.0 = self.0.saturating_add(1);
-        Some(delay)
-    }
-}
-
-// By value and out of line: what annotated functions share is compiled once, and their success path stays short.
-#[cold]
-#[inline(never)]
-fn after(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
-    let bounds = deadline::bounds();
-    if hint.is_some() || bounds.nearest.is_some() || bounds.single || !policy.strategy.is_usual() {
-        return after_bounded(policy, retries, hint);
-    }
-    decide(policy, retries, Before::start(policy), &Facts::default()).ok().map(|decision| decision.delay)
-}
-
-// Apart from the above, which nearly every retry takes: it would have to keep more in registers.
-#[cold]
-#[inline(never)]
-fn after_bounded(policy: &Policy, retries: u32, hint: Option<Duration>) -> Option<Duration> {
-    let bounds = deadline::bounds();
-    let left = bounds.nearest.map(Deadline::left);
-    let facts = Facts { left, hint, single: bounds.single, ..Facts::default() };
-    decide(policy, retries, Before::start(policy), &facts).ok().map(|decision| decision.delay)
-}
-
-struct Decision {
-    delay: Duration,
+pub(crate) struct Decision {
+    pub(crate) delay: Duration,
     source: DelaySource,
     /// The backoff, where one was drawn.
     drawn: Option<Duration>,
@@ -277,7 +235,12 @@ struct Decision {
 // One piece with each of its callers: what a caller does not ask for costs it nothing.
 #[allow(clippy::inline_always, reason = "half the instructions of a retry")]
 #[inline(always)]
-fn decide(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {
+pub(crate) fn decide(
+    policy: &Policy,
+    retries: u32,
+    before: Before,
+    facts: &Facts<'_>,
+) -> Result<Decision, StopReason> {
     let decision = weigh(policy, retries, before, facts);
     #[cfg(feature = "test-util")]
     crate::testing::record(match &decision {

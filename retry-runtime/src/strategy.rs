@@ -11,7 +11,7 @@ use std::time::Duration;
 use self::window::{float, short_window};
 use crate::random::{self, nanos};
 
-pub(crate) use self::window::window;
+pub(crate) use self::window::{short, window};
 
 /// How the delay of a retry is drawn.
 ///
@@ -56,12 +56,6 @@ impl Strategy {
             // A copy: what others see of it need not lie in memory for these two.
             other => other.drawn(*draw),
         }
-    }
-
-    /// Whether it is one of the two that nearly every policy has.
-    #[inline]
-    pub(crate) const fn is_usual(self) -> bool {
-        matches!(self, Self::None | Self::Full)
     }
 
     #[inline(never)]

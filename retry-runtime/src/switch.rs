@@ -4,6 +4,9 @@ use core::sync::atomic::{AtomicBool, Ordering};
 
 static ENABLED: AtomicBool = AtomicBool::new(true);
 
+/// Whether nothing has ever been set outside a function that its retries depend on: in most programs one look is enough.
+static UNTOUCHED: AtomicBool = AtomicBool::new(true);
+
 /// Turns the retries of the whole process off (every call makes one attempt and gives up with
 /// [`StopReason::Off`](crate::StopReason::Off)) or back on.
 ///
@@ -18,8 +21,20 @@ static ENABLED: AtomicBool = AtomicBool::new(true);
 /// ```
 pub fn set_enabled(enabled: bool) {
     ENABLED.store(enabled, Ordering::Relaxed);
+    touch();
 }
 
 pub(crate) fn enabled() -> bool {
     ENABLED.load(Ordering::Relaxed)
+}
+
+/// From here on every retry looks at the switch and at what binds its thread.
+pub(crate) fn touch() {
+    UNTOUCHED.store(false, Ordering::Relaxed);
+}
+
+/// Whether that can be left out. What binds a thread is set by the thread itself, so it sees this as well.
+#[inline]
+pub(crate) fn is_untouched() -> bool {
+    UNTOUCHED.load(Ordering::Relaxed)
 }

@@ -1,5 +1,8 @@
-//! Measures everything, prints the table and writes it to `docs/performance.md`. With `--exact` only what is the same
-//! on every run, and an error where a bar is missed.
+//! Measures everything, prints the table and writes it to `docs/performance.md`.
+//!
+//! With the names of parts (`exact counted sizes checks builds times tasks`) only these, and nothing is written; with
+//! names of subjects (`bare hand ours backon …`) only these as well. `exact` is what is the same on every run and on
+//! every machine: it fails where a bar is missed.
 
 #[path = "../table/compiled.rs"]
 mod compiled;
@@ -21,18 +24,36 @@ mod waiting;
 use report::{Bar, Line};
 use retry_benches::cases::Row;
 
+/// The parts of the table, in its order.
+const PARTS: [&str; 7] = ["exact", "counted", "sizes", "checks", "builds", "times", "tasks"];
+
 fn main() -> std::process::ExitCode {
-    let is_exact = std::env::args().any(|word| word == "--exact");
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (parts, subjects): (Vec<_>, Vec<_>) =
+        words.into_iter().partition(|word| PARTS.contains(&word.as_str()));
+    let is_all = parts.is_empty() && subjects.is_empty();
+    report::only(subjects);
     let mut lines = Vec::new();
     let mut add = |line: Line| {
         println!("{}", line.shown());
         lines.push(line);
     };
     println!("{}", tree::HEAD);
-    exact(&mut add, is_exact);
-    if !is_exact {
-        costs(&mut add);
-        times(&mut add);
+    for part in PARTS {
+        if !parts.is_empty() && !parts.iter().any(|asked| asked == part) {
+            continue;
+        }
+        match part {
+            "exact" => exact(&mut add),
+            "counted" => counted(&mut add),
+            "sizes" => sizes(&mut add),
+            "checks" => checks(&mut add),
+            "builds" => builds(&mut add),
+            "times" => times(&mut add),
+            _ => tasks(&mut add),
+        }
+    }
+    if is_all {
         tree::write(&lines);
     }
     let missed: Vec<_> = lines.iter().filter(|line| !line.is_met()).map(|line| line.what.as_str()).collect();
@@ -40,11 +61,11 @@ fn main() -> std::process::ExitCode {
         return std::process::ExitCode::SUCCESS;
     }
     eprintln!("missed: {}", missed.join("; "));
-    if is_exact { std::process::ExitCode::FAILURE } else { std::process::ExitCode::SUCCESS }
+    if parts == ["exact"] { std::process::ExitCode::FAILURE } else { std::process::ExitCode::SUCCESS }
 }
 
 /// The same on every run.
-fn exact(add: &mut impl FnMut(Line), is_guard: bool) {
+fn exact(add: &mut impl FnMut(Line)) {
     let [small, middle, large] = memory::futures();
     add(Line::new("bytes of the future, body of 24 bytes", Bar::Most(152.0), small));
     add(Line::new("bytes of the future, body of 104 bytes", Bar::Most(168.0), middle));
@@ -53,75 +74,63 @@ fn exact(add: &mut impl FnMut(Line), is_guard: bool) {
     add(Line::new("allocations, async success", Bar::Most(0.0), memory::allocations(Row::SuccessLater)));
     add(Line::new("allocations, three retries", Bar::Most(0.0), memory::allocations(Row::Three)));
     add(Line::new("crates in the tree, default features", Bar::Most(10.0), tree::crates()));
-    if !instructions::is_possible() {
-        println!("valgrind is not here: instructions are not counted");
-        return;
+    instructions(add, "blocking success, above the bare call", 27.0, Row::Success);
+    instructions(add, "async success, above the bare call", 18.0, Row::SuccessLater);
+}
+
+fn instructions(add: &mut impl FnMut(Line), what: &str, bar: f64, row: Row) {
+    if instructions::is_possible() {
+        let line = Line::new(&format!("instructions: {what}"), Bar::Most(bar), instructions::count(row));
+        add(if line.of("bare").is_some() { line.above_bare() } else { line });
+    } else {
+        println!("valgrind is not here: the instructions of {what} are not counted");
     }
-    let few: Option<&[&str]> = if is_guard { Some(&["bare", "hand", "ours"]) } else { None };
-    let counted =
-        |what: &str, times: f64, row| Line::new(what, Bar::OfHand(times), instructions::count(row, few));
-    let success = counted("instructions above the bare call: blocking success", 27.0 / 21.0, Row::Success);
-    add(success.above_bare());
-    add(counted("instructions above the bare call: async success", 18.0 / 8.0, Row::SuccessLater)
-        .above_bare());
-    if is_guard {
-        return;
+}
+
+/// Instructions of retries: what the compiler makes of them is the same on machines of a kind.
+fn counted(add: &mut impl FnMut(Line)) {
+    instructions(add, "three retries, blocking, not waited for", 190.0, Row::Three);
+    instructions(add, "a thousand such retries", 45_000.0, Row::Thousand);
+    if instructions::is_possible() {
+        add(growth());
     }
-    add(counted(
-        "instructions: three retries, blocking, drawn and not waited for",
-        190.0 / 115.0,
-        Row::Three,
-    ));
-    add(counted("instructions: a thousand such retries", 45.0 / 33.0, Row::Thousand));
-    let grown = growth();
-    add(grown);
-    add(counted(
-        "instructions: three retries, async, waits skipped where that can be",
-        300.0 / 186.0,
-        Row::ThreeLater,
-    ));
-    add(counted("instructions: three waits of zero, which yield", 300.0 / 186.0, Row::Yields));
-    add(counted("instructions: three waits on a paused clock", 11_650.0 / 11_450.0, Row::Delays));
-    add(counted("instructions: one delay with jitter", 2.0, Row::Jittered));
-    add(counted("instructions: one delay without", 54.0 / 20.0, Row::Plain));
+    instructions(add, "three retries, async, waits skipped where that can be", 300.0, Row::ThreeLater);
+    instructions(add, "three waits of zero, which yield", f64::INFINITY, Row::Yields);
+    instructions(add, "three waits on a paused clock", 11_650.0, Row::Delays);
+    instructions(add, "one delay with jitter", 80.0, Row::Jittered);
+    instructions(add, "one delay without", 54.0, Row::Plain);
 }
 
 /// A retry of a million, as a ratio to one of a thousand.
 fn growth() -> Line {
-    let subjects: Option<&[&str]> = Some(&["hand", "ours"]);
-    let (few, many) =
-        (instructions::count(Row::Thousand, subjects), instructions::count(Row::Million, subjects));
-    let ratios = few.into_iter().zip(many).map(|((subject, few), (_, many))| (subject, many / few / 1_000.0));
+    let (few, many) = (instructions::count(Row::Thousand), instructions::count(Row::Million));
+    let few = few.into_iter().filter(|(subject, _)| many.iter().any(|(other, _)| other == subject));
+    let ratios = few.zip(&many).map(|((subject, few), (_, many))| (subject, many / few / 1_000.0));
     Line::new("growth: a retry of a million ÷ one of a thousand", Bar::Most(1.0), ratios.collect())
 }
 
-/// What functions cost the compiler.
-fn costs(add: &mut impl FnMut(Line)) {
+/// What a function is for the compiler and in the binary.
+fn sizes(add: &mut impl FnMut(Line)) {
     for (what, is_left) in [("", false), (" whose body has a `?`", true)] {
-        let [lines, text] = compiled::sizes(true, is_left);
-        add(Line::new(&format!("LLVM lines per async function{what}, above bare"), Bar::Most(570.0), lines));
-        add(Line::new(&format!("text bytes per async function{what}, above bare"), Bar::Most(850.0), text));
-        let [lines, text] = compiled::sizes(false, is_left);
-        add(Line::new(
-            &format!("LLVM lines per blocking function{what}, above bare"),
-            Bar::Most(80.0),
-            lines,
-        ));
-        add(Line::new(
-            &format!("text bytes per blocking function{what}, above bare"),
-            Bar::Most(180.0),
-            text,
-        ));
+        for (kind, is_async, most) in [("async", true, [570.0, 850.0]), ("blocking", false, [80.0, 180.0])] {
+            let [lines, text] = compiled::sizes(is_async, is_left);
+            let name = |unit| format!("{unit} per {kind} function{what}, above bare");
+            add(Line::new(&name("LLVM lines"), Bar::Most(most[0]), lines));
+            add(Line::new(&name("text bytes"), Bar::Most(most[1]), text));
+        }
     }
+}
+
+fn checks(add: &mut impl FnMut(Line)) {
     for (what, is_left) in [("", false), (" whose body has a `?`", true)] {
         let what = format!("CPU of checking 200 async functions{what} after a change in each, hand = 1");
         add(Line::new(&what, Bar::Most(1.3), compiled::checks(is_left)));
     }
-    add(Line::new(
-        "CPU of a clean build above tokio's, backon-macros = 1",
-        Bar::Most(6.5 / 6.2),
-        tree::builds(),
-    ));
+}
+
+fn builds(add: &mut impl FnMut(Line)) {
+    let what = "CPU of a clean build above tokio's, backon-macros = 1";
+    add(Line::new(what, Bar::Most(6.5 / 6.2), tree::builds()));
 }
 
 /// What another run measures a little differently.
@@ -129,11 +138,11 @@ fn times(add: &mut impl FnMut(Line)) {
     add(Line::new("time: blocking success, hand = 1", Bar::None, ratios::of(Row::Success, 200_000)));
     add(Line::new("time: async success, hand = 1", Bar::None, ratios::of(Row::SuccessLater, 200_000)));
     add(Line::new("time: three retries, blocking, hand = 1", Bar::None, ratios::of(Row::Three, 50_000)));
-    add(Line::new(
-        "time: three waits on a paused clock, hand = 1",
-        Bar::None,
-        ratios::of(Row::Delays, 2_000),
-    ));
+    let waits = ratios::of(Row::Delays, 2_000);
+    add(Line::new("time: three waits on a paused clock, hand = 1", Bar::None, waits));
+}
+
+fn tasks(add: &mut impl FnMut(Line)) {
     let [cpu, memory, late] = waiting::tasks();
     add(Line::new("100,000 waiting tasks: CPU, hand = 1", Bar::Most(1.05), cpu));
     add(Line::new("100,000 waiting tasks: bytes per task", Bar::OfHand(1.0), memory));

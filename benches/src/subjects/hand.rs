@@ -80,20 +80,21 @@ pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
             Err(error) if is_busy(error) && retries < MANY => retries += 1,
             _ => return outcome,
         }
-        black_box(jittered(retries, BASE, CAP));
+        black_box(plain(retries, BASE, CAP));
     }
 }
 
 pub async fn later(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = work.attempt_later().await;
-        match &outcome {
-            Err(error) if is_busy(error) && retries < MAX => retries += 1,
-            _ => return outcome,
-        }
-        let delay = jittered(retries, BASE, CAP);
-        drop(outcome);
+        let delay = {
+            let outcome = work.attempt_later().await;
+            match &outcome {
+                Err(error) if is_busy(error) && retries < MAX => retries += 1,
+                _ => return outcome,
+            }
+            jittered(retries, BASE, CAP)
+        };
         tokio::time::sleep(delay).await;
     }
 }
@@ -101,13 +102,14 @@ pub async fn later(work: &Work) -> Result<u64, Error> {
 pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = work.attempt_later().await;
-        match &outcome {
-            Err(error) if is_busy(error) && retries < MAX => retries += 1,
-            _ => return outcome,
-        }
-        let delay = plain(retries, BASE, CAP);
-        drop(outcome);
+        let delay = {
+            let outcome = work.attempt_later().await;
+            match &outcome {
+                Err(error) if is_busy(error) && retries < MAX => retries += 1,
+                _ => return outcome,
+            }
+            plain(retries, BASE, CAP)
+        };
         tokio::time::sleep(delay).await;
     }
 }
@@ -115,25 +117,29 @@ pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
 pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = work.attempt_later().await;
-        match &outcome {
-            Err(error) if is_busy(error) && retries < MANY => retries += 1,
-            _ => return outcome,
-        }
-        black_box(jittered(retries, BASE, CAP));
+        let delay = {
+            let outcome = work.attempt_later().await;
+            match &outcome {
+                Err(error) if is_busy(error) && retries < MANY => retries += 1,
+                _ => return outcome,
+            }
+            plain(retries, BASE, CAP)
+        };
+        black_box(delay);
     }
 }
 
 pub async fn later_yielding(work: &Work) -> Result<u64, Error> {
     let mut retries = 0;
     loop {
-        let outcome = work.attempt_later().await;
-        match &outcome {
-            Err(error) if is_busy(error) && retries < MANY => retries += 1,
-            _ => return outcome,
-        }
-        let delay = zero(retries);
-        drop(outcome);
+        let delay = {
+            let outcome = work.attempt_later().await;
+            match &outcome {
+                Err(error) if is_busy(error) && retries < MANY => retries += 1,
+                _ => return outcome,
+            }
+            zero(retries)
+        };
         if delay.is_zero() { yielded().await } else { tokio::time::sleep(delay).await }
     }
 }

@@ -24,7 +24,7 @@ pub fn blocking(work: &Work) -> Result<u64, Error> {
     work.attempt()
 }
 
-#[retry(base_ms = 100, max = MANY, on = is_busy, sleep = unwaited)]
+#[retry(strategy = "none", base_ms = 100, max = MANY, on = is_busy, sleep = unwaited)]
 pub fn blocking_unwaited(work: &Work) -> Result<u64, Error> {
     work.attempt()
 }
@@ -39,7 +39,7 @@ pub async fn later_waiting(work: &Work) -> Result<u64, Error> {
     work.attempt_later().await
 }
 
-#[retry(base_ms = 100, max = MANY, on = is_busy, sleep = unwaited_later)]
+#[retry(strategy = "none", base_ms = 100, max = MANY, on = is_busy, sleep = unwaited_later)]
 pub async fn later_unwaited(work: &Work) -> Result<u64, Error> {
     work.attempt_later().await
 }

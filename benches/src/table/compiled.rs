@@ -7,6 +7,7 @@ use std::process::Command;
 use retry_benches::procfs::cpu_seconds;
 
 use crate::generated::{FUNCTIONS, TEMPLATES, Template};
+use crate::report::is_asked;
 
 type Values = Vec<(&'static str, f64)>;
 
@@ -71,7 +72,7 @@ fn text_bytes(program: &Path) -> usize {
 pub fn sizes(is_async: bool, is_left: bool) -> [Values; 2] {
     let mut rows = [Values::new(), Values::new()];
     let mut bare = [0.0, 0.0];
-    for template in TEMPLATES {
+    for template in TEMPLATES.iter().filter(|template| is_asked(template.subject)) {
         let Some(program) = written(template, is_async, is_left, 0) else { continue };
         let counts = [llvm_lines(&program) as f64, text_bytes(&program) as f64];
         if template.subject == "bare" {
@@ -88,7 +89,7 @@ pub fn sizes(is_async: bool, is_left: bool) -> [Values; 2] {
 pub fn checks(is_left: bool) -> Values {
     const ROUNDS: usize = 7;
     let mut seconds: Vec<(&str, f64)> = Vec::new();
-    for template in TEMPLATES {
+    for template in TEMPLATES.iter().filter(|template| is_asked(template.subject)) {
         let check = |round| {
             let program = written(template, true, is_left, round)?;
             let before = cpu_seconds().1;

@@ -5,6 +5,8 @@ use std::process::Command;
 
 use retry_benches::cases::{CASES, Row};
 
+use crate::report::is_asked;
+
 /// The program `case` beside this one.
 fn case() -> PathBuf {
     std::env::current_exe().expect("the path of this program").with_file_name("case")
@@ -28,8 +30,8 @@ fn collected(program: &Path, row: Row, subject: &str, n: u64) -> f64 {
     line.and_then(|line| line.trim().parse().ok()).expect("a count")
 }
 
-/// Instructions per run, for every subject of the row, or for some.
-pub fn count(row: Row, subjects: Option<&[&str]>) -> Vec<(&'static str, f64)> {
+/// Instructions per run, for every subject of the row.
+pub fn count(row: Row) -> Vec<(&'static str, f64)> {
     let (n, per) = match row {
         Row::Success | Row::SuccessLater => (1_000, 1.0),
         Row::Three => (500, 1.0),
@@ -40,10 +42,9 @@ pub fn count(row: Row, subjects: Option<&[&str]>) -> Vec<(&'static str, f64)> {
         Row::Jittered | Row::Plain => (400, 5.0),
     };
     let program = case();
-    let wanted = |subject: &str| subjects.is_none_or(|subjects| subjects.contains(&subject));
     CASES
         .iter()
-        .filter(|case| case.row == row && wanted(case.subject))
+        .filter(|case| case.row == row && is_asked(case.subject))
         .map(|case| {
             let counted = |n| collected(&program, row, case.subject, n);
             #[allow(clippy::cast_precision_loss, reason = "small numbers")]

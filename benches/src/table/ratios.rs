@@ -4,11 +4,13 @@ use std::time::Instant;
 
 use retry_benches::cases::{CASES, Row};
 
+use crate::report::is_asked;
+
 const ROUNDS: usize = 31;
 
 /// The median over the rounds, for every subject of the row.
 pub fn of(row: Row, n: u64) -> Vec<(&'static str, f64)> {
-    let cases: Vec<_> = CASES.iter().filter(|case| case.row == row).collect();
+    let cases: Vec<_> = CASES.iter().filter(|case| case.row == row && is_asked(case.subject)).collect();
     let mut ratios = vec![Vec::with_capacity(ROUNDS); cases.len()];
     for _ in 0..ROUNDS {
         let times: Vec<f64> = cases

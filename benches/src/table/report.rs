@@ -1,5 +1,18 @@
 //! A row of the table: what was measured, what it may be, and the verdict.
 
+use std::sync::OnceLock;
+
+static SUBJECTS: OnceLock<Vec<String>> = OnceLock::new();
+
+/// The subjects to measure; all where there are none.
+pub fn only(subjects: Vec<String>) {
+    SUBJECTS.get_or_init(|| subjects);
+}
+
+pub fn is_asked(subject: &str) -> bool {
+    SUBJECTS.get().is_none_or(|asked| asked.is_empty() || asked.iter().any(|asked| asked == subject))
+}
+
 /// What a row may be.
 #[derive(Clone, Copy)]
 pub enum Bar {
@@ -40,7 +53,7 @@ impl Line {
 
     fn bar(&self) -> Option<f64> {
         match self.bar {
-            Bar::Most(most) => Some(most),
+            Bar::Most(most) => most.is_finite().then_some(most),
             Bar::OfHand(times) => self.of("hand").map(|hand| hand * times),
             Bar::None => None,
         }

@@ -9,7 +9,7 @@ use std::process::Command;
 use retry_benches::procfs::cpu_seconds;
 
 use crate::compiled::folder;
-use crate::report::Line;
+use crate::report::{Line, is_asked};
 
 pub const HEAD: &str = "| what | by hand | ours | best peer | worst peer | bar | verdict |\n| --- | --- | --- | --- | --- | --- | --- |";
 
@@ -67,8 +67,11 @@ pub fn crates() -> Vec<(&'static str, f64)> {
 /// `backon-macros` takes.
 pub fn builds() -> Vec<(&'static str, f64)> {
     let lock = fs::read_to_string(workspace().join("Cargo.lock")).expect("a lock file");
-    let seconds: Vec<_> =
-        MANIFESTS.iter().map(|(subject, package)| (*subject, build(package, &lock))).collect();
+    let seconds: Vec<_> = MANIFESTS
+        .iter()
+        .filter(|(subject, _)| is_asked(subject))
+        .map(|(subject, package)| (*subject, build(package, &lock)))
+        .collect();
     let of = |wanted: &str| {
         seconds.iter().find(|(subject, _)| *subject == wanted).map_or(f64::NAN, |(_, seconds)| *seconds)
     };

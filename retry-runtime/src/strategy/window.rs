@@ -17,21 +17,29 @@ pub(crate) const fn window(base: Duration, cap: Duration, factor: f64, retry: u3
 #[inline]
 pub(super) const fn short_window(base: Duration, cap: Duration, factor: f64, retry: u32) -> Option<u64> {
     const TWO: u64 = 2.0_f64.to_bits();
-    const SECOND: u64 = 1_000_000_000;
-    if factor.to_bits() != TWO || (base.as_secs() | cap.as_secs()) >> 33 != 0 {
+    if factor.to_bits() != TWO {
         return None;
     }
-    let from = base.as_secs() * SECOND + base.subsec_nanos() as u64;
-    let to = cap.as_secs() * SECOND + cap.subsec_nanos() as u64;
+    let (Some(base), Some(cap)) = (short(base), short(cap)) else { return None };
     let steps = retry.saturating_sub(1);
-    // `from · 2^steps ≤ to`, asked without the product, which may not fit.
-    Some(if steps < 64 && from <= to >> steps {
-        from << steps
-    } else if from == 0 {
+    // `base · 2^steps ≤ cap`, asked without the product, which may not fit.
+    Some(if steps < 64 && base <= cap >> steps {
+        base << steps
+    } else if base == 0 {
         0
     } else {
-        to
+        cap
     })
+}
+
+/// Nanoseconds, where it is less than 2³³ seconds.
+#[inline]
+pub(crate) const fn short(duration: Duration) -> Option<u64> {
+    const SECOND: u64 = 1_000_000_000;
+    if duration.as_secs() >> 33 != 0 {
+        return None;
+    }
+    Some(duration.as_secs() * SECOND + duration.subsec_nanos() as u64)
 }
 
 /// Any other factor, and durations beyond 272 years: powers by squaring, so that no retry number costs more than 32
