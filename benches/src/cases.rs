@@ -164,16 +164,18 @@ macro_rules! cases {
     (@ ThreeLater, $subject:ident, $n:ident) => { driven($n, 3, false, $subject::later_unwaited) };
     (@ Yields, $subject:ident, $n:ident) => { driven($n, 3, false, $subject::later_yielding) };
     (@ Delays, $subject:ident, $n:ident) => { driven($n, 3, true, $subject::later_waiting) };
+    (@ Jittered, bare, $n:ident) => { told($n, bare::jittered) };
     (@ Jittered, hand, $n:ident) => { told($n, hand::jittered) };
     (@ Jittered, ours, $n:ident) => { told($n, ours::jittered) };
     (@ Jittered, $subject:ident, $n:ident) => { five($n, $subject::jittered) };
+    (@ Plain, bare, $n:ident) => { told($n, bare::plain) };
     (@ Plain, hand, $n:ident) => { told($n, hand::plain) };
     (@ Plain, ours, $n:ident) => { told($n, ours::plain) };
     (@ Plain, $subject:ident, $n:ident) => { five($n, $subject::plain) };
 }
 
 cases! {
-    bare: Success SuccessLater;
+    bare: Success SuccessLater Jittered Plain;
     hand: Success Three Thousand Million SuccessLater ThreeLater Yields Delays Jittered Plain;
     ours: Success Three Thousand Million SuccessLater ThreeLater Yields Delays Jittered Plain;
     backon: Success Three Thousand SuccessLater ThreeLater Delays Jittered Plain;

@@ -25,9 +25,10 @@ impl Count {
     /// The delay before the next attempt; `None` gives up.
     #[inline]
     pub fn failed(&mut self, policy: &Plain, hint: Option<Duration>) -> Option<Duration> {
+        let retries = self.0;
         // Before the decision: nothing has to be kept across it. Nobody asks a call that has given up.
-        self.0 = self.0.wrapping_add(1);
-        after(policy, self.0, hint)
+        self.0 = retries.wrapping_add(1);
+        after(policy, retries, hint)
     }
 }
 
@@ -67,9 +68,8 @@ impl Plain {
     }
 
     #[inline]
-    const fn window(&self, retry: u64) -> u64 {
-        let steps = retry.wrapping_sub(1);
-        if steps <= self.doublings { self.base << steps } else { self.cap }
+    const fn window(&self, retries: u64) -> u64 {
+        if retries <= self.doublings { self.base << retries } else { self.cap }
     }
 }
 
@@ -77,13 +77,13 @@ impl Plain {
 // way ends in a call: then nothing has to be kept on the stack.
 #[cold]
 #[inline(never)]
-fn after(policy: &Plain, retry: u64, hint: Option<Duration>) -> Option<Duration> {
-    if retry > policy.usual || hint.is_some() || !switch::is_untouched() {
-        after_bounded(&policy.policy, retry, hint)
+fn after(policy: &Plain, retries: u64, hint: Option<Duration>) -> Option<Duration> {
+    if retries >= policy.usual || hint.is_some() || !switch::is_untouched() {
+        after_bounded(&policy.policy, retries, hint)
     } else if policy.has_jitter {
-        drawn(policy.window(retry))
+        drawn(policy.window(retries))
     } else {
-        Some(waiting(policy.window(retry)))
+        Some(waiting(policy.window(retries)))
     }
 }
 
@@ -104,11 +104,11 @@ fn waiting(nanos: u64) -> Duration {
 // Apart from the above, which nearly every retry takes: it would have to keep more in registers.
 #[cold]
 #[inline(never)]
-fn after_bounded(policy: &Policy, retry: u64, hint: Option<Duration>) -> Option<Duration> {
+fn after_bounded(policy: &Policy, retries: u64, hint: Option<Duration>) -> Option<Duration> {
     let bounds = deadline::bounds();
     let left = bounds.nearest.map(deadline::Deadline::left);
     let facts = Facts { left, hint, single: bounds.single, ..Facts::default() };
-    let retries = u32::try_from(retry - 1).unwrap_or(u32::MAX);
+    let retries = u32::try_from(retries).unwrap_or(u32::MAX);
     decide(policy, retries, Before::start(policy), &facts).ok().map(|decision| decision.delay)
 }
 
@@ -132,7 +132,7 @@ mod tests {
                 let plain = Plain::new(policy(base, cap));
                 assert_eq!(plain.usual, u64::MAX, "{base:?} {cap:?}");
                 for retry in (1..200).chain([1 << 31, u32::MAX]) {
-                    let ahead = Duration::from_nanos(plain.window(u64::from(retry)));
+                    let ahead = Duration::from_nanos(plain.window(u64::from(retry) - 1));
                     assert_eq!(
                         ahead,
                         window(base, cap, 2.0, retry),

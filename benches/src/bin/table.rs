@@ -97,8 +97,8 @@ fn counted(add: &mut impl FnMut(Line)) {
     instructions(add, "three retries, async, waits skipped where that can be", 300.0, Row::ThreeLater);
     instructions(add, "three waits of zero, which yield", f64::INFINITY, Row::Yields);
     instructions(add, "three waits on a paused clock", 11_650.0, Row::Delays);
-    instructions(add, "one delay with jitter", 80.0, Row::Jittered);
-    instructions(add, "one delay without", 54.0, Row::Plain);
+    instructions(add, "one delay with jitter, above a known one", 80.0, Row::Jittered);
+    instructions(add, "one delay without, above a known one", 54.0, Row::Plain);
 }
 
 /// A retry of a million, as a ratio to one of a thousand.
