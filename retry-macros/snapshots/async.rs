@@ -3,10 +3,9 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
     loop {
         let __delay = {
             let __outcome = async {
-                if let ::retry_runtime::__private::Some(__never) = ::retry_runtime::__private::None::<
-                    Result<Row, Error>,
-                > {
-                    #[allow(unreachable_code)] return __never;
+                if false {
+                    #[allow(unreachable_code)]
+                    return ::retry_runtime::__private::never::<Result<Row, Error>>();
                 }
                 let _ = &self;
                 { self.table.read(&key).await?.ok_or(Error::Gone) }
@@ -22,8 +21,7 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
                         const { &::retry_runtime::__private::draft().max(3u32).plain() },
                         {
                             use ::retry_runtime::__private::probe::*;
-                            (&&&::retry_runtime::__private::probe::Probe(__error))
-                                .__hint()
+                            (&::retry_runtime::__private::probe::Probe(__error)).__hint()
                         },
                     );
                 }

@@ -24,10 +24,11 @@ where
         loop {
             let __delay = {
                 let __outcome = async {
-                    if let ::retry_runtime::__private::Some(__never) = ::retry_runtime::__private::None::<
-                        Result<Receipt, Error>,
-                    > {
-                        #[allow(unreachable_code)] return __never;
+                    if false {
+                        #[allow(unreachable_code)]
+                        return ::retry_runtime::__private::never::<
+                            Result<Receipt, Error>,
+                        >();
                     }
                     #[allow(
                         clippy::shadow_reuse,
@@ -62,7 +63,7 @@ where
                             const { &::retry_runtime::__private::draft().plain() },
                             {
                                 use ::retry_runtime::__private::probe::*;
-                                (&&&::retry_runtime::__private::probe::Probe(__error))
+                                (&::retry_runtime::__private::probe::Probe(__error))
                                     .__hint()
                             },
                         );

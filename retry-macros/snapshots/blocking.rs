@@ -22,8 +22,7 @@ fn load(&self, key: Key) -> Result<Row, Error> {
                         },
                         {
                             use ::retry_runtime::__private::probe::*;
-                            (&&&::retry_runtime::__private::probe::Probe(__error))
-                                .__hint()
+                            (&::retry_runtime::__private::probe::Probe(__error)).__hint()
                         },
                     );
                 }

@@ -34,11 +34,11 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
         let __delay = {
             let __outcome = {
                 let mut __attempt = ::retry_runtime::__private::pin!(
-                    async { if let ::retry_runtime::__private::Some(__never) =
-                    ::retry_runtime::__private::None:: < Result < Receipt, Error > > {
-                    #[allow(unreachable_code)] return __never; } let _ = & mut * self;
-                    let _ = & self; let _ = & mut order; #[allow(clippy::shadow_reuse,
-                    clippy::shadow_same, clippy::shadow_unrelated)] let order =
+                    async { if false { #[allow(unreachable_code)] return
+                    ::retry_runtime::__private::never:: < Result < Receipt, Error > > ();
+                    } let _ = & mut * self; let _ = & self; let _ = & mut order;
+                    #[allow(clippy::shadow_reuse, clippy::shadow_same,
+                    clippy::shadow_unrelated)] let order =
                     ::retry_runtime::__private::Clone::clone(& order); let __ret : Result
                     < Receipt, Error > = { self.send(order, key, now.number()). await };
                     #[allow(unreachable_code)] __ret }

@@ -13,8 +13,7 @@ async fn load(&self, key: &Key) -> Result<Row, Error> {
                         const { &::retry_runtime::__private::draft().max(3u32).plain() },
                         {
                             use ::retry_runtime::__private::probe::*;
-                            (&&&::retry_runtime::__private::probe::Probe(__error))
-                                .__hint()
+                            (&::retry_runtime::__private::probe::Probe(__error)).__hint()
                         },
                     );
                 }

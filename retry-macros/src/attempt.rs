@@ -17,7 +17,7 @@ use syn::{FnArg, ReceiverKind, ReturnType, Type};
 
 use crate::expand::{Writer, ours};
 use crate::function::{Shape, braced};
-use crate::hygiene::{local, local_at, ours_at};
+use crate::hygiene::{local, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
 use crate::signature::erased;
 use crate::tokens;
@@ -103,11 +103,11 @@ impl Writer<'_> {
         let mut first = TokenStream::new();
         if let Some(output) = self.function.output() {
             // Without it a wrong type would be an error at the attribute, and coercions would fail.
-            let (never, written) = (local_at("never", output.span()), self.written(output));
+            let written = self.written(output);
             first.extend(quote_spanned! {ours_at(output.span())=>
-                if let #rt::__private::Some(#never) = #rt::__private::None::<#written> {
+                if false {
                     #[allow(unreachable_code)]
-                    return #never;
+                    return #rt::__private::never::<#written>();
                 }
             });
         }

@@ -168,7 +168,7 @@ impl Writer<'_> {
             Hint::Function(function) => self.retry_after(function),
             Hint::Found => quote_spanned! {ours()=> {
                 use #rt::__private::probe::*;
-                (&&&#rt::__private::probe::Probe(#error)).__hint()
+                (&#rt::__private::probe::Probe(#error)).__hint()
             }},
         }
     }

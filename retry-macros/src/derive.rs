@@ -19,7 +19,7 @@ use quote::{ToTokens, quote};
 use syn::{Generics, Item, Member, Type};
 
 use crate::fault::Faults;
-use crate::hygiene;
+use crate::hygiene::{self, Runtime};
 use crate::marks::{Mark, Place, Words};
 use crate::tokens;
 
@@ -34,7 +34,7 @@ pub(crate) fn derive(item: TokenStream) -> TokenStream {
 struct Subject {
     name: Ident,
     generics: Generics,
-    runtime: TokenStream,
+    runtime: Runtime,
     cases: Vec<Case>,
 }
 
@@ -76,7 +76,7 @@ impl Subject {
                 return None;
             }
         };
-        let runtime = words.runtime.unwrap_or_else(hygiene::default_runtime);
+        let runtime = words.runtime.unwrap_or_default();
         Some(Self { name, generics, runtime, cases })
     }
 
@@ -176,7 +176,7 @@ impl Case {
     }
 
     /// The field answers; that it cannot is told at its type.
-    fn ask(&self, runtime: &TokenStream, method: &str) -> TokenStream {
+    fn ask(&self, runtime: &Runtime, method: &str) -> TokenStream {
         let Mark::Transparent { member, field } = &self.mark else { return TokenStream::new() };
         let path = &self.path;
         let place = hygiene::Place::of(field);
@@ -188,7 +188,7 @@ impl Case {
     }
 
     /// The field as a hint; that its type is none is told there.
-    fn after(&self, runtime: &TokenStream, (member, field): &(Member, Type)) -> TokenStream {
+    fn after(&self, runtime: &Runtime, (member, field): &(Member, Type)) -> TokenStream {
         let path = &self.path;
         let place = hygiene::Place::of(field);
         let after = hygiene::local_at("after", place.span());

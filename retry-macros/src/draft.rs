@@ -7,13 +7,13 @@ use quote::{ToTokens, quote_spanned};
 use syn::Expr;
 
 use crate::fault::{Faults, sentence};
-use crate::hygiene::{self, Place};
+use crate::hygiene::{self, Place, Runtime};
 use crate::settings::{Setting, Settings, some};
 use crate::value::{Length, Max, Strategy, Timeout, Unit, Value};
 
 /// Writes the keys as calls on a draft, and what must be evaluated of constants.
 pub(crate) struct Draft<'a> {
-    pub(crate) runtime: &'a TokenStream,
+    pub(crate) runtime: &'a Runtime,
     faults: &'a mut Faults,
     pub(crate) steps: TokenStream,
     pub(crate) checks: Vec<TokenStream>,
@@ -22,7 +22,7 @@ pub(crate) struct Draft<'a> {
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) fn new(runtime: &'a TokenStream, faults: &'a mut Faults) -> Self {
+    pub(crate) fn new(runtime: &'a Runtime, faults: &'a mut Faults) -> Self {
         Self { runtime, faults, steps: TokenStream::new(), checks: Vec::new(), deadline: None }
     }
 
@@ -177,7 +177,7 @@ fn ours() -> Span {
 }
 
 /// A duration that was written as a literal.
-pub(crate) fn literal(duration: Duration, runtime: &TokenStream) -> TokenStream {
+pub(crate) fn literal(duration: Duration, runtime: &Runtime) -> TokenStream {
     let millis = u64::try_from(duration.as_millis()).ok();
     if let Some(millis) = millis.filter(|millis| Duration::from_millis(*millis) == duration) {
         let millis = proc_macro2::Literal::u64_unsuffixed(millis);

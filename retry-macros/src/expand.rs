@@ -21,7 +21,7 @@ use quote::quote_spanned;
 use syn::{ReturnType, Token, Type};
 
 use crate::function::{Body, Function, Shape, braced};
-use crate::hygiene::{local, name};
+use crate::hygiene::{Runtime, local, name};
 use crate::parameters::Binding;
 use crate::policy::{Memory, OBSERVED, Policy};
 use crate::signature;
@@ -64,7 +64,7 @@ pub(crate) struct Writer<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) function: &'a Function,
     /// The path of the runtime.
-    pub(crate) rt: &'a TokenStream,
+    pub(crate) rt: &'a Runtime,
 }
 
 impl Writer<'_> {

@@ -30,17 +30,34 @@ pub(crate) fn name_at(text: &str, place: Span) -> Ident {
 
 /// The path of the runtime, and what makes it known. A path of the user's is imported once: where it is wrong, that is
 /// one error, and not one for each use.
-pub(crate) fn runtime(written: Option<&syn::Path>) -> (TokenStream, TokenStream) {
+pub(crate) fn runtime(written: Option<&syn::Path>) -> (Runtime, TokenStream) {
     let here = Span::mixed_site();
     match written {
-        None => (default_runtime(), TokenStream::new()),
-        Some(path) => (quote_spanned!(here=> __retry_runtime), Place::of(path).import(path)),
+        None => (Runtime::default(), TokenStream::new()),
+        Some(path) => (Runtime::at(quote_spanned!(here=> __retry_runtime)), Place::of(path).import(path)),
     }
 }
 
-/// Where the runtime lives, unless the key `crate` says otherwise.
-pub(crate) fn default_runtime() -> TokenStream {
-    quote_spanned!(Span::mixed_site()=> ::retry_runtime)
+/// The path of the runtime. As single tokens: streams put into streams make the compiler join them, again and again.
+pub(crate) struct Runtime(Vec<TokenTree>);
+
+impl Runtime {
+    pub(crate) fn at(path: impl ToTokens) -> Self {
+        Self(path.to_token_stream().into_iter().collect())
+    }
+}
+
+impl Default for Runtime {
+    /// Where it lives, unless the key `crate` says otherwise.
+    fn default() -> Self {
+        Self::at(quote_spanned!(Span::mixed_site()=> ::retry_runtime))
+    }
+}
+
+impl ToTokens for Runtime {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        tokens.extend(self.0.iter().cloned());
+    }
 }
 
 /// Where something stands in the user's source, from its first token to its last: a caret covers all of it only when

@@ -1,12 +1,12 @@
 //! `#[retryable]`, `#[permanent]` and `#[transparent]`: what the marks of one variant or struct say.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::{Attribute, Field, Fields, Member, Meta, Token, Type};
 
 use crate::fault::Faults;
+use crate::hygiene::Runtime;
 
 /// The names of the marks.
 pub(crate) const MARKS: &[&str] = &["retryable", "permanent", "transparent"];
@@ -41,7 +41,7 @@ pub(crate) struct Words {
     /// Missing also after a fault.
     pub(crate) mark: Option<Mark>,
     /// Where the runtime lives.
-    pub(crate) runtime: Option<TokenStream>,
+    pub(crate) runtime: Option<Runtime>,
     after: Option<Member>,
     unprocessed: bool,
 }
@@ -134,7 +134,7 @@ impl Words {
         }
         if word == "crate" {
             if let Ok(path) = input.call(syn::Path::parse_mod_style) {
-                self.runtime = Some(path.to_token_stream());
+                self.runtime = Some(Runtime::at(path));
             } else {
                 faults.word_without_value(&word);
                 skip(input);

@@ -8,7 +8,7 @@ use crate::arguments::{self, Handed, handed, once};
 use crate::draft::Draft;
 use crate::fault::Faults;
 use crate::function::{Function, Shape};
-use crate::hygiene;
+use crate::hygiene::{self, Runtime};
 use crate::relations;
 use crate::schedule;
 use crate::settings::{Setting, Settings, some};
@@ -17,7 +17,7 @@ use crate::value::{Cancel, Function as Callable, Once, OrNone, Strategy, Timeout
 
 pub(crate) struct Policy {
     /// The path of the runtime.
-    pub(crate) runtime: TokenStream,
+    pub(crate) runtime: Runtime,
     /// What makes that path known, where the user says where the runtime lives.
     pub(crate) import: TokenStream,
     pub(crate) judge: Judge,
@@ -129,7 +129,7 @@ impl Policy {
 /// What is wrong with settings of a block, whatever method they will stand on.
 pub(crate) fn check_defaults(settings: &Settings, faults: &mut Faults) {
     let all_read = faults.is_empty();
-    let runtime = hygiene::default_runtime();
+    let runtime = Runtime::default();
     let _ = judge(settings, faults);
     let _ = hint(settings, faults);
     let mut draft = Draft::new(&runtime, faults);

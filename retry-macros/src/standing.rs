@@ -19,7 +19,7 @@ use syn::{Expr, ExprPath, PathArguments};
 
 use crate::fault::Faults;
 use crate::function::{Body, Function, braced};
-use crate::hygiene;
+use crate::hygiene::Runtime;
 use crate::settings::Settings;
 use crate::tokens;
 use crate::value::{Cancel, Function as Callable, Length, Max, Once, OrNone, Strategy, Timeout, Value};
@@ -45,10 +45,8 @@ impl Function {
     /// The names that the body may use.
     fn promises(&self, settings: &Settings) -> TokenStream {
         let here = Span::mixed_site();
-        let runtime = settings
-            .runtime
-            .as_ref()
-            .map_or_else(hygiene::default_runtime, |runtime| runtime.value.to_token_stream());
+        let runtime =
+            settings.runtime.as_ref().map_or_else(Runtime::default, |runtime| Runtime::at(&runtime.value));
         let bindings = self.bindings();
         let is_parameter = |name: &Ident| bindings.iter().any(|binding| binding.name == *name);
         let mut promises = TokenStream::new();

@@ -166,14 +166,20 @@ pub fn original<T>(parameter: T) -> T {
     parameter
 }
 
+/// What an async attempt returns, said by a `return` that is never reached.
+#[must_use]
+pub fn never<T>() -> T {
+    unreachable!("it stands behind `if false`")
+}
+
 /// Stands for a value that a faulty attribute promised, so that the body has no further errors. Never runs.
 #[must_use]
 pub fn promised() -> crate::call::Attempt {
     unreachable!("a function with a faulty attribute does not compile")
 }
 
-/// Finds a hint by method lookup, without asking the type for a bound: the trait for more references is tried first.
-/// The methods have names that no trait of the user's has.
+/// Finds a hint by method lookup, without asking the type for a bound: a method of the type itself comes before those of
+/// traits, and of these the one for fewer references. The methods have names that no trait of the user's has.
 pub mod probe {
     use super::{Duration, Retryable};
 
@@ -181,15 +187,11 @@ pub mod probe {
     #[derive(Debug)]
     pub struct Probe<'a, T: ?Sized>(pub &'a T);
 
-    /// It has one of its own.
-    pub trait Own {
-        /// The hint.
-        fn __hint(&self) -> Option<Duration>;
-    }
-
-    impl<T: Retryable + ?Sized> Own for &&Probe<'_, T> {
+    impl<T: Retryable + ?Sized> Probe<'_, T> {
+        /// The hint of what has one of its own.
         #[inline]
-        fn __hint(&self) -> Option<Duration> {
+        #[must_use]
+        pub fn __hint(&self) -> Option<Duration> {
             self.0.retry_after()
         }
     }
@@ -200,7 +202,7 @@ pub mod probe {
         fn __hint(&self) -> Option<Duration>;
     }
 
-    impl<T, E: Retryable> OfError for &Probe<'_, Result<T, E>> {
+    impl<T, E: Retryable> OfError for Probe<'_, Result<T, E>> {
         #[inline]
         fn __hint(&self) -> Option<Duration> {
             self.0.as_ref().err().and_then(Retryable::retry_after)
@@ -213,7 +215,7 @@ pub mod probe {
         fn __hint(&self) -> Option<Duration>;
     }
 
-    impl<T: ?Sized> Nothing for Probe<'_, T> {
+    impl<T: ?Sized> Nothing for &Probe<'_, T> {
         #[inline]
         fn __hint(&self) -> Option<Duration> {
             None

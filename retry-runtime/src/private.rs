@@ -23,7 +23,7 @@ pub use crate::draft::{
 pub use crate::fits::{slept, token, whole};
 pub use crate::hint::RetryAfterMode;
 pub use crate::judge::{
-    Fallible, Slept, Told, answered, asks, attempt, hinted, hints, original, probe, promised, tells,
+    Fallible, Slept, Told, answered, asks, attempt, hinted, hints, never, original, probe, promised, tells,
 };
 pub use crate::retryable::Retryable;
 pub use crate::run::Step;
