@@ -16,14 +16,16 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
                 &__outcome,
             ) {
                 if ::retry_runtime::__private::answered(__error, is_busy(__error)) {
-                    __delay = ::retry_runtime::__private::Count::failed(
-                        &mut __run,
-                        const { &::retry_runtime::__private::draft().max(3u32).plain() },
-                        {
-                            use ::retry_runtime::__private::probe::*;
-                            (&::retry_runtime::__private::probe::Probe(__error)).__hint()
-                        },
-                    );
+                    __delay = {
+                        use ::retry_runtime::__private::probe::*;
+                        (&::retry_runtime::__private::probe::Probe(__error))
+                            .__failed(
+                                &mut __run,
+                                const {
+                                    &::retry_runtime::__private::draft().max(3u32).plain()
+                                },
+                            )
+                    };
                 }
             }
             match __delay {

@@ -58,15 +58,14 @@ where
                         __error,
                         |e| __self.is_transient(e),
                     ) {
-                        __delay = ::retry_runtime::__private::Count::failed(
-                            &mut __run,
-                            const { &::retry_runtime::__private::draft().plain() },
-                            {
-                                use ::retry_runtime::__private::probe::*;
-                                (&::retry_runtime::__private::probe::Probe(__error))
-                                    .__hint()
-                            },
-                        );
+                        __delay = {
+                            use ::retry_runtime::__private::probe::*;
+                            (&::retry_runtime::__private::probe::Probe(__error))
+                                .__failed(
+                                    &mut __run,
+                                    const { &::retry_runtime::__private::draft().plain() },
+                                )
+                        };
                     }
                 }
                 match __delay {

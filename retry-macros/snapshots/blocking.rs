@@ -11,20 +11,20 @@ fn load(&self, key: Key) -> Result<Row, Error> {
                 &__outcome,
             ) {
                 if ::retry_runtime::__private::Retryable::is_retryable(&*__error) {
-                    __delay = ::retry_runtime::__private::Count::failed(
-                        &mut __run,
-                        const {
-                            &::retry_runtime::__private::draft()
-                                .strategy(::retry_runtime::__private::Strategy::Equal)
-                                .base(::retry_runtime::__private::Duration::from_millis(50))
-                                .max(3u32)
-                                .plain()
-                        },
-                        {
-                            use ::retry_runtime::__private::probe::*;
-                            (&::retry_runtime::__private::probe::Probe(__error)).__hint()
-                        },
-                    );
+                    __delay = {
+                        use ::retry_runtime::__private::probe::*;
+                        (&::retry_runtime::__private::probe::Probe(__error))
+                            .__failed(
+                                &mut __run,
+                                const {
+                                    &::retry_runtime::__private::draft()
+                                        .strategy(::retry_runtime::__private::Strategy::Equal)
+                                        .base(::retry_runtime::__private::Duration::from_millis(50))
+                                        .max(3u32)
+                                        .plain()
+                                },
+                            )
+                    };
                 }
             }
             match __delay {

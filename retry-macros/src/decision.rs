@@ -18,9 +18,8 @@ use crate::value::Function as Callable;
 impl Writer<'_> {
     pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
         let (rt, run, delay, leave) = (self.rt, local("run"), local("delay"), self.leave());
-        let hint = self.hint();
         let Memory::Call(observers) = &self.policy.memory else {
-            let failed = quote_spanned!(ours()=> #rt::__private::Count::failed(&mut #run, #policy, #hint));
+            let failed = self.counted(policy);
             let retried = self.worthwhile(&quote_spanned!(ours()=> #delay = #failed));
             return quote_spanned! {ours()=>
                 let mut #delay = #rt::__private::None;
@@ -31,7 +30,7 @@ impl Writer<'_> {
                 }
             };
         };
-        let judged = self.judged();
+        let (judged, hint) = (self.judged(), self.hint());
         let (error, reason) = (local("error"), local("reason"));
         let failed = self.failed(policy, &hint);
         let retrying = quote_spanned!(ours()=> &#rt::__private::Call::retrying(&#run, #error, #delay));
@@ -52,6 +51,22 @@ impl Writer<'_> {
                     #leave;
                 }
             }
+        }
+    }
+
+    /// What follows a failure in a call that only counts: an error that can have no hint takes the short way.
+    fn counted(&self, policy: &TokenStream) -> TokenStream {
+        let (rt, run, error) = (self.rt, local("run"), local("error"));
+        match &self.policy.hint {
+            Hint::Off => quote_spanned!(ours()=> #rt::__private::Count::failed_unhinted(&mut #run, #policy)),
+            Hint::Function(function) => {
+                let hint = self.retry_after(function);
+                quote_spanned!(ours()=> #rt::__private::Count::failed(&mut #run, #policy, #hint))
+            }
+            Hint::Found => quote_spanned! {ours()=> {
+                use #rt::__private::probe::*;
+                (&#rt::__private::probe::Probe(#error)).__failed(&mut #run, #policy)
+            }},
         }
     }
 

@@ -25,10 +25,21 @@ impl Count {
     /// The delay before the next attempt; `None` gives up.
     #[inline]
     pub fn failed(&mut self, policy: &Plain, hint: Option<Duration>) -> Option<Duration> {
+        after_hinted(policy, self.next(), hint)
+    }
+
+    /// The same where an error can have no hint.
+    #[inline]
+    pub fn failed_unhinted(&mut self, policy: &Plain) -> Option<Duration> {
+        after(policy, self.next())
+    }
+
+    // Before the decision: nothing has to be kept across it. Nobody asks a call that has given up.
+    #[inline]
+    const fn next(&mut self) -> u64 {
         let retries = self.0;
-        // Before the decision: nothing has to be kept across it. Nobody asks a call that has given up.
         self.0 = retries.wrapping_add(1);
-        after(policy, retries, hint)
+        retries
     }
 }
 
@@ -77,9 +88,9 @@ impl Plain {
 // way ends in a call: then nothing has to be kept on the stack.
 #[cold]
 #[inline(never)]
-fn after(policy: &Plain, retries: u64, hint: Option<Duration>) -> Option<Duration> {
-    if retries >= policy.usual || hint.is_some() || !switch::is_untouched() {
-        after_bounded(&policy.policy, retries, hint)
+fn after(policy: &Plain, retries: u64) -> Option<Duration> {
+    if retries >= policy.usual || !switch::is_untouched() {
+        after_bounded(&policy.policy, retries, None)
     } else if policy.has_jitter {
         drawn(policy.window(retries))
     } else {
@@ -99,6 +110,12 @@ fn waiting(nanos: u64) -> Duration {
     #[cfg(feature = "test-util")]
     crate::testing::record(crate::Step::Wait(delay));
     delay
+}
+
+#[cold]
+#[inline(never)]
+fn after_hinted(policy: &Plain, retries: u64, hint: Option<Duration>) -> Option<Duration> {
+    if hint.is_none() { after(policy, retries) } else { after_bounded(&policy.policy, retries, hint) }
 }
 
 // Apart from the above, which nearly every retry takes: it would have to keep more in registers.

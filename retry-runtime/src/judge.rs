@@ -182,6 +182,7 @@ pub fn promised() -> crate::call::Attempt {
 /// traits, and of these the one for fewer references. The methods have names that no trait of the user's has.
 pub mod probe {
     use super::{Duration, Retryable};
+    use crate::count::{Count, Plain};
 
     /// What is asked for its hint.
     #[derive(Debug)]
@@ -194,12 +195,20 @@ pub mod probe {
         pub fn __hint(&self) -> Option<Duration> {
             self.0.retry_after()
         }
+
+        /// The delay that follows it.
+        #[inline]
+        pub fn __failed(&self, run: &mut Count, policy: &Plain) -> Option<Duration> {
+            run.failed(policy, self.__hint())
+        }
     }
 
     /// It is a `Result` whose error may have one.
     pub trait OfError {
         /// The hint.
         fn __hint(&self) -> Option<Duration>;
+        /// The delay that follows it.
+        fn __failed(&self, run: &mut Count, policy: &Plain) -> Option<Duration>;
     }
 
     impl<T, E: Retryable> OfError for Probe<'_, Result<T, E>> {
@@ -207,18 +216,30 @@ pub mod probe {
         fn __hint(&self) -> Option<Duration> {
             self.0.as_ref().err().and_then(Retryable::retry_after)
         }
+
+        #[inline]
+        fn __failed(&self, run: &mut Count, policy: &Plain) -> Option<Duration> {
+            run.failed(policy, self.__hint())
+        }
     }
 
     /// It has none.
     pub trait Nothing {
         /// No hint.
         fn __hint(&self) -> Option<Duration>;
+        /// The delay that follows it.
+        fn __failed(&self, run: &mut Count, policy: &Plain) -> Option<Duration>;
     }
 
     impl<T: ?Sized> Nothing for &Probe<'_, T> {
         #[inline]
         fn __hint(&self) -> Option<Duration> {
             None
+        }
+
+        #[inline]
+        fn __failed(&self, run: &mut Count, policy: &Plain) -> Option<Duration> {
+            run.failed_unhinted(policy)
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Measures everything, prints the table and writes it to `docs/performance.md`.
 //!
-//! With the names of parts (`exact counted sizes checks builds times tasks`) only these, and nothing is written; with
-//! names of subjects (`bare hand ours backon …`) only these as well. `exact` is what is the same on every run and on
-//! every machine: it fails where a bar is missed.
+//! With the names of parts (`exact counted sizes checks builds features times tasks`) only these, and nothing is
+//! written; with names of subjects (`bare hand ours backon …`) only these as well. `exact` alone fails where a bar is
+//! missed.
 
 #[path = "../table/compiled.rs"]
 mod compiled;
+#[path = "../table/features.rs"]
+mod features;
 #[path = "../table/generated.rs"]
 mod generated;
 #[path = "../table/instructions.rs"]
@@ -25,7 +27,7 @@ use report::{Bar, Line};
 use retry_benches::cases::Row;
 
 /// The parts of the table, in its order.
-const PARTS: [&str; 7] = ["exact", "counted", "sizes", "checks", "builds", "times", "tasks"];
+const PARTS: [&str; 8] = ["exact", "counted", "sizes", "checks", "builds", "features", "times", "tasks"];
 
 fn main() -> std::process::ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -49,6 +51,7 @@ fn main() -> std::process::ExitCode {
             "sizes" => sizes(&mut add),
             "checks" => checks(&mut add),
             "builds" => builds(&mut add),
+            "features" => features(&mut add),
             "times" => times(&mut add),
             _ => tasks(&mut add),
         }
@@ -74,13 +77,13 @@ fn exact(add: &mut impl FnMut(Line)) {
     add(Line::new("allocations, async success", Bar::Most(0.0), memory::allocations(Row::SuccessLater)));
     add(Line::new("allocations, three retries", Bar::Most(0.0), memory::allocations(Row::Three)));
     add(Line::new("crates in the tree, default features", Bar::Most(10.0), tree::crates()));
-    instructions(add, "blocking success, above the bare call", 27.0, Row::Success);
-    instructions(add, "async success, above the bare call", 18.0, Row::SuccessLater);
+    instructions(add, "blocking success, above the bare call", Bar::Most(27.0), Row::Success);
+    instructions(add, "async success, above the bare call", Bar::Most(18.0), Row::SuccessLater);
 }
 
-fn instructions(add: &mut impl FnMut(Line), what: &str, bar: f64, row: Row) {
+fn instructions(add: &mut impl FnMut(Line), what: &str, bar: Bar, row: Row) {
     if instructions::is_possible() {
-        let line = Line::new(&format!("instructions: {what}"), Bar::Most(bar), instructions::count(row));
+        let line = Line::new(&format!("instructions: {what}"), bar, instructions::count(row));
         add(if line.of("bare").is_some() { line.above_bare() } else { line });
     } else {
         println!("valgrind is not here: the instructions of {what} are not counted");
@@ -89,16 +92,24 @@ fn instructions(add: &mut impl FnMut(Line), what: &str, bar: f64, row: Row) {
 
 /// Instructions of retries: what the compiler makes of them is the same on machines of a kind.
 fn counted(add: &mut impl FnMut(Line)) {
-    instructions(add, "three retries, blocking, not waited for", 190.0, Row::Three);
-    instructions(add, "a thousand such retries", 45_000.0, Row::Thousand);
+    let three = Bar::Beside { hand: 115.0, most: 190.0 };
+    instructions(add, "three retries, blocking, not waited for", three, Row::Three);
+    instructions(add, "a thousand such retries", Bar::Most(45_000.0), Row::Thousand);
     if instructions::is_possible() {
         add(growth());
     }
-    instructions(add, "three retries, async, waits skipped where that can be", 300.0, Row::ThreeLater);
-    instructions(add, "three waits of zero, which yield", f64::INFINITY, Row::Yields);
-    instructions(add, "three waits on a paused clock", 11_650.0, Row::Delays);
-    instructions(add, "one delay with jitter, above a known one", 80.0, Row::Jittered);
-    instructions(add, "one delay without, above a known one", 54.0, Row::Plain);
+    instructions(
+        add,
+        "three retries, async, waits skipped where that can be",
+        Bar::Most(300.0),
+        Row::ThreeLater,
+    );
+    let yields = Bar::Beside { hand: 186.0, most: 300.0 };
+    instructions(add, "three waits of zero, which yield", yields, Row::Yields);
+    let waits = Bar::Beside { hand: 11_450.0, most: 11_650.0 };
+    instructions(add, "three waits on a paused clock", waits, Row::Delays);
+    instructions(add, "one delay with jitter, above a known one", Bar::Most(80.0), Row::Jittered);
+    instructions(add, "one delay without, above a known one", Bar::Most(54.0), Row::Plain);
 }
 
 /// A retry of a million, as a ratio to one of a thousand.
@@ -133,6 +144,20 @@ fn builds(add: &mut impl FnMut(Line)) {
     add(Line::new(what, Bar::Most(6.5 / 6.2), tree::builds()));
 }
 
+/// What the other features cost a function that uses none of them. Crates in the tree are those of the default features
+/// in either case.
+fn features(add: &mut impl FnMut(Line)) {
+    let without = features::exact("default");
+    let changed = features::differing(&without, &features::exact("classifiers"));
+    let what = "exact rows that change when every feature but timers and observers is enabled";
+    add(Line::new(what, Bar::Most(0.0), vec![("ours", changed)]));
+    let observed = features::exact("observers");
+    for (what, value) in observed.iter().filter(|(what, _)| what.starts_with("instructions")) {
+        let value = value.parse().unwrap_or(f64::NAN);
+        add(Line::new(&format!("{what}, with `tracing` and `metrics`"), Bar::None, vec![("ours", value)]));
+    }
+}
+
 /// What another run measures a little differently.
 fn times(add: &mut impl FnMut(Line)) {
     add(Line::new("time: blocking success, hand = 1", Bar::None, ratios::of(Row::Success, 200_000)));
@@ -145,6 +170,6 @@ fn times(add: &mut impl FnMut(Line)) {
 fn tasks(add: &mut impl FnMut(Line)) {
     let [cpu, memory, late] = waiting::tasks();
     add(Line::new("100,000 waiting tasks: CPU, hand = 1", Bar::Most(1.05), cpu));
-    add(Line::new("100,000 waiting tasks: bytes per task", Bar::OfHand(1.0), memory));
+    add(Line::new("100,000 waiting tasks: bytes per task", Bar::Beside { hand: 576.0, most: 576.0 }, memory));
     add(Line::new("100,000 waiting tasks: lateness, hand = 1", Bar::None, late));
 }

@@ -18,8 +18,8 @@ pub fn is_asked(subject: &str) -> bool {
 pub enum Bar {
     /// So much.
     Most(f64),
-    /// So many times the loop by hand.
-    OfHand(f64),
+    /// So much where the loop by hand costs `hand`; where it costs more, as much above it.
+    Beside { hand: f64, most: f64 },
     /// Nothing is asked.
     None,
 }
@@ -54,7 +54,7 @@ impl Line {
     fn bar(&self) -> Option<f64> {
         match self.bar {
             Bar::Most(most) => most.is_finite().then_some(most),
-            Bar::OfHand(times) => self.of("hand").map(|hand| hand * times),
+            Bar::Beside { hand, most } => self.of("hand").map(|measured| most + (measured - hand).max(0.0)),
             Bar::None => None,
         }
     }
