@@ -21,7 +21,7 @@ pub fn folder() -> PathBuf {
 
 fn written(template: &Template, is_async: bool, is_left: bool, round: usize) -> Option<PathBuf> {
     let program = template.program(is_async, is_left, round)?;
-    let path = folder().join("many.rs");
+    let path = folder().join(format!("{}.rs", template.subject));
     fs::write(&path, program).expect("a program can be written");
     Some(path)
 }
@@ -85,22 +85,31 @@ pub fn sizes(is_async: bool, is_left: bool) -> [Values; 2] {
     rows
 }
 
-/// CPU of checking the program after a change in every function, as a ratio to the functions by hand.
+/// CPU of checking the program after a change in every function, as a ratio to the functions by hand in the same round;
+/// the median of the rounds.
 pub fn checks(is_left: bool) -> Values {
-    const ROUNDS: usize = 7;
-    let mut seconds: Vec<(&str, f64)> = Vec::new();
-    for template in TEMPLATES.iter().filter(|template| is_asked(template.subject)) {
-        let check = |round| {
-            let program = written(template, true, is_left, round)?;
-            let before = cpu_seconds().1;
-            compile(&program, "check", &[]);
-            Some(cpu_seconds().1 - before)
-        };
-        if check(0).is_some() {
-            let least = (1..=ROUNDS).filter_map(check).fold(f64::INFINITY, f64::min);
-            seconds.push((template.subject, least));
-        }
-    }
-    let hand = seconds.iter().find(|(subject, _)| *subject == "hand").map_or(1.0, |(_, seconds)| *seconds);
-    seconds.into_iter().map(|(subject, seconds)| (subject, seconds / hand)).collect()
+    const ROUNDS: usize = 9;
+    let check = |template: &Template, round| {
+        let program = written(template, true, is_left, round)?;
+        // What the compiler remembers of each subject.
+        let known = format!("-Cincremental={}", folder().join(template.subject).display());
+        let before = cpu_seconds().1;
+        compile(&program, "check", &[&known]);
+        Some(cpu_seconds().1 - before)
+    };
+    let asked = TEMPLATES.iter().filter(|template| is_asked(template.subject));
+    let subjects: Vec<&Template> = asked.filter(|template| check(template, 0).is_some()).collect();
+    let rounds = (1..=ROUNDS).map(|round| {
+        let seconds: Vec<f64> = subjects.iter().filter_map(|template| check(template, round)).collect();
+        let hand =
+            subjects.iter().position(|template| template.subject == "hand").map_or(1.0, |at| seconds[at]);
+        seconds.into_iter().map(|seconds| seconds / hand).collect::<Vec<f64>>()
+    });
+    let rounds: Vec<Vec<f64>> = rounds.collect();
+    let median = |at: usize| {
+        let mut ratios: Vec<f64> = rounds.iter().map(|ratios| ratios[at]).collect();
+        ratios.sort_by(f64::total_cmp);
+        ratios[ratios.len() / 2]
+    };
+    subjects.iter().enumerate().map(|(at, template)| (template.subject, median(at))).collect()
 }

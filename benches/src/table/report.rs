@@ -95,11 +95,5 @@ impl Line {
 }
 
 fn number(value: f64) -> String {
-    if value == 0.0 {
-        "0".to_owned()
-    } else if value.abs() < 10.0 {
-        format!("{value:.2}")
-    } else {
-        format!("{value:.0}")
-    }
+    if value.abs() < 10.0 && value.fract() != 0.0 { format!("{value:.2}") } else { format!("{value:.0}") }
 }
