@@ -40,7 +40,7 @@ fn an_expansion_stays_short() {
         let path = workspace().join("retry-macros/snapshots").join(name);
         std::fs::read_to_string(path).expect("a snapshot").lines().count()
     };
-    for (name, most) in [("in_place.rs", 30), ("async.rs", 38), ("blocking.rs", 38)] {
+    for (name, most) in [("in_place.rs", 32), ("async.rs", 38), ("blocking.rs", 38)] {
         assert!(lines(name) <= most, "{name} has {} lines", lines(name));
     }
 }

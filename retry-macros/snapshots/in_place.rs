@@ -2,7 +2,9 @@ async fn load(&self, key: &Key) -> Result<Row, Error> {
     let mut __run = ::retry_runtime::__private::Count::start();
     loop {
         let __delay = {
+            #[allow(clippy::diverging_sub_expression)]
             let __outcome: Result<Row, Error> = { self.table.read(key).await };
+            #[allow(unreachable_code)]
             let mut __delay = ::retry_runtime::__private::None;
             if let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(
                 &__outcome,

@@ -15,7 +15,7 @@ use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, ReceiverKind, ReturnType, Type};
 
-use crate::expand::{Writer, ours};
+use crate::expand::{Writer, never_ending, ours};
 use crate::function::{Shape, braced};
 use crate::hygiene::{local, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
@@ -198,8 +198,10 @@ impl Writer<'_> {
         } else {
             // Before edition 2024, temporaries of the last expression would outlive the clones.
             let (ret, output) = (local("ret"), self.block_output());
+            let quiet = if is_expression { never_ending() } else { TokenStream::new() };
             quote_spanned! {ours()=>
                 #first
+                #quiet
                 let #ret: #output = #body;
                 #[allow(unreachable_code)]
                 #ret

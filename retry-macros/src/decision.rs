@@ -16,12 +16,14 @@ use crate::policy::{Hint, Judge, Memory, OBSERVED};
 use crate::value::Function as Callable;
 
 impl Writer<'_> {
-    pub(crate) fn decision(&self, policy: &TokenStream) -> TokenStream {
+    /// Its first statement carries what `reached` says of one that may never be reached.
+    pub(crate) fn decision(&self, policy: &TokenStream, reached: &TokenStream) -> TokenStream {
         let (rt, run, delay, leave) = (self.rt, local("run"), local("delay"), self.leave());
         let Memory::Call(observers) = &self.policy.memory else {
             let failed = self.counted(policy);
             let retried = self.worthwhile(&quote_spanned!(ours()=> #delay = #failed));
             return quote_spanned! {ours()=>
+                #reached
                 let mut #delay = #rt::__private::None;
                 #retried
                 match #delay {
@@ -40,6 +42,7 @@ impl Writer<'_> {
         let stopped =
             if giving_up.is_empty() { quote_spanned!(ours()=> _) } else { reason.to_token_stream() };
         quote_spanned! {ours()=>
+            #reached
             #judged
             match #failed {
                 #rt::__private::Step::Wait(#delay) => {

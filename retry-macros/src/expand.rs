@@ -59,6 +59,11 @@ pub(crate) fn shadowing() -> TokenStream {
     quote_spanned!(ours()=> #[allow(clippy::shadow_reuse, clippy::shadow_same, clippy::shadow_unrelated)])
 }
 
+/// What a binding of ours carries whose value is an expression of the user's: it may never end, and that is no fault.
+pub(crate) fn never_ending() -> TokenStream {
+    quote_spanned!(ours()=> #[allow(clippy::diverging_sub_expression)])
+}
+
 /// What the parts of an expansion are written from.
 pub(crate) struct Writer<'a> {
     pub(crate) policy: &'a Policy,
@@ -108,18 +113,27 @@ impl Writer<'_> {
         let once = self.once();
         let (settings, reference) = self.settings();
         let (start, begin) = self.start(&reference);
-        let decision = self.decision(&reference);
+        // An expression in place may never end, which is no fault of what follows it.
+        let (quiet, reached) = if ascribed.is_empty() {
+            (TokenStream::new(), TokenStream::new())
+        } else {
+            (never_ending(), quote_spanned!(ours()=> #[allow(unreachable_code)]))
+        };
+        let decision = self.decision(&reference, &reached);
         let wait = self.wait();
         let turn = if self.cancel().is_some() {
             // The outcome is what a call returns that is cancelled while it waits.
             quote_spanned! {ours()=>
+                #quiet
                 let #outcome #ascribed = #attempt;
+                #reached
                 let #delay = { #decision };
                 #wait
             }
         } else {
             quote_spanned! {ours()=>
                 let #delay = {
+                    #quiet
                     let #outcome #ascribed = #attempt;
                     #decision
                 };

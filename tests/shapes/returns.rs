@@ -536,6 +536,62 @@ fn never() {
 }
 
 #[test]
+fn bodies_that_never_end() {
+    fn unsupported(text: &str) -> ! {
+        let _ = third();
+        std::panic::panic_any(text.len())
+    }
+
+    async fn unsupported_later(text: &str) -> ! {
+        let _ = third_later().await;
+        std::panic::panic_any(text.len())
+    }
+
+    #[retry(on = is_busy)]
+    fn now(text: &str) -> Result<u32, Busy> {
+        unsupported(text)
+    }
+
+    #[retry(on = is_busy)]
+    async fn later(text: &str) -> Result<u32, Busy> {
+        unsupported_later(text).await
+    }
+
+    #[retry(on = is_busy, on_retry = |_| ())]
+    fn in_every_branch(text: &str) -> Result<u32, Busy> {
+        if text.is_empty() { std::process::exit(1) } else { unsupported(text) }
+    }
+
+    #[retry(when = Result::is_err)]
+    async fn in_a_loop(text: &str) -> Result<Infallible, Busy> {
+        loop {
+            unsupported_later(text).await;
+        }
+    }
+
+    #[retry(on = is_busy, clone(text))]
+    fn cloned(text: &str) -> Result<u32, Busy> {
+        unsupported(text)
+    }
+
+    #[retry(on = is_busy, clone(text))]
+    async fn cloned_later(text: &str) -> Result<u32, Busy> {
+        unsupported(text)
+    }
+    #[track_caller]
+    fn ended<T>(call: impl FnOnce() -> T + std::panic::UnwindSafe) {
+        let panic = runs(1, || std::panic::catch_unwind(call)).map(drop).unwrap_err();
+        assert_eq!(panic.downcast_ref(), Some(&4_usize));
+    }
+    ended(|| now("four"));
+    ended(|| block_on(later("four")));
+    ended(|| in_every_branch("four"));
+    ended(|| block_on(in_a_loop("four")));
+    ended(|| cloned("four"));
+    ended(|| block_on(cloned_later("four")));
+}
+
+#[test]
 fn values_that_cannot_be() {
     #[derive(Debug, PartialEq)]
     struct Ended;
