@@ -20,7 +20,7 @@ pub(crate) fn erased(ty: TokenStream) -> TokenStream {
                 while let Some(token) = tokens.peek() {
                     let punct = if let TokenTree::Punct(punct) = token { punct.as_char() } else { ' ' };
                     match punct {
-                        ',' if depth == 0 => break,
+                        ',' | ';' if depth == 0 => break,
                         '>' if depth == 0 && !arrow => break,
                         '>' if !arrow => depth -= 1,
                         '<' => depth += 1,

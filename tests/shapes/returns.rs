@@ -622,6 +622,23 @@ fn values_that_cannot_be() {
 }
 
 #[test]
+fn arrays_of_something() {
+    #[retry(on = is_busy)]
+    fn now() -> Result<[impl Display + use<>; 2], Busy> {
+        let n = third()?;
+        Ok([n, n + 1])
+    }
+
+    #[retry(on = is_busy)]
+    async fn later() -> Result<[impl Display + use<>; 2], Busy> {
+        let n = third_later().await?;
+        Ok([n, n + 1])
+    }
+    assert_eq!(thrice(now).map(|array| array.map(|n| n.to_string()).concat()).as_deref(), Ok("34"));
+    assert_eq!(thrice_later(later()).map(|array| array.map(|n| n.to_string()).concat()).as_deref(), Ok("34"));
+}
+
+#[test]
 fn boxed_errors() {
     #[retry(on = |error| error.is::<Busy>())]
     fn now() -> Result<u32, Box<dyn Error>> {
