@@ -25,10 +25,15 @@ impl Writer<'_> {
             if is_left_alone || !tokens::uses(&body, &name.to_string()) {
                 continue;
             }
+            let is_taken = is_exclusive && name == "self" && tokens::takes_self(&body);
+            let is_in_text = is_taken && tokens::is_self_in_text(&body);
+            if is_in_text {
+                body = tokens::reborrow_self(body);
+            }
             if is_exclusive && name != "self" {
                 let quiet = shadowing();
                 reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = &mut *#name;));
-            } else if is_exclusive && tokens::takes_self(&body) {
+            } else if is_taken && !is_in_text {
                 // `self` cannot be bound anew.
                 let this = local("this");
                 reborrowed.extend(quote_spanned!(ours()=> let #this = &mut *#name;));

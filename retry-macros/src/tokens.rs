@@ -1,6 +1,9 @@
 //! Questions to tokens that stay unread, and other words in their place.
 
 use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use quote::quote_spanned;
+
+use crate::hygiene::ours_at;
 
 /// Whether `name` occurs anywhere in the tokens, also inside groups.
 pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
@@ -11,9 +14,13 @@ pub(crate) fn mentions(tokens: &TokenStream, name: &str) -> bool {
     })
 }
 
-/// Whether a body uses the variable `name`, also in a format string as `{name`. What stands behind a point, before `:`
-/// or in a path is a member, a label, a new binding or an item.
+/// Whether a body uses the variable `name`, also in a format string as `{name}`. What stands behind a point, before `:`
+/// or in a path is a member, a label, a new binding or an item; a macro may mean the variable by `name:`.
 pub(crate) fn uses(tokens: &TokenStream, name: &str) -> bool {
+    uses_in(tokens, name, false)
+}
+
+fn uses_in(tokens: &TokenStream, name: &str, in_macro: bool) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let is = |at: Option<usize>, wanted: char| matches!(at.and_then(|at| tokens.get(at)), Some(TokenTree::Punct(punct)) if punct.as_char() == wanted);
     tokens.iter().enumerate().any(|(at, token)| match token {
@@ -22,12 +29,21 @@ pub(crate) fn uses(tokens: &TokenStream, name: &str) -> bool {
             let is_member = is(before, '.') && !is(far, '.');
             let is_label = is(before, '\'');
             let is_in_path = is(before, ':') && is(far, ':');
-            !is_member && !is_label && !is_in_path && !is(Some(at + 1), ':')
+            let is_named = is(Some(at + 1), ':') && (!in_macro || is(Some(at + 2), ':'));
+            !is_member && !is_label && !is_in_path && !is_named
         }
-        TokenTree::Group(group) => uses(&group.stream(), name),
-        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), name),
+        TokenTree::Group(group) => uses_in(&group.stream(), name, in_macro || is_given_to_macro(&tokens, at)),
+        TokenTree::Literal(literal) => in_macro && is_in_text(&literal.to_string(), name),
         _ => false,
     })
+}
+
+/// Whether a group is what a macro is given: `name!(…)`. Only there can a literal be a format string.
+fn is_given_to_macro(tokens: &[TokenTree], at: usize) -> bool {
+    let is_name = |at: usize| matches!(tokens.get(at), Some(TokenTree::Ident(_)));
+    let is_bang =
+        |at: usize| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if punct.as_char() == '!');
+    at.checked_sub(1).is_some_and(is_bang) && at.checked_sub(2).is_some_and(is_name)
 }
 
 /// Whether a format string takes the value of `name`.
@@ -79,42 +95,79 @@ pub(crate) fn has_statements(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))
 }
 
-/// Whether the tokens may move `self` itself, which is a reference, instead of using what is behind it. A format string
-/// names it in a way that cannot be replaced.
+/// Whether the tokens may move `self` itself, which is a reference, instead of using what is behind it.
 pub(crate) fn takes_self(tokens: &TokenStream) -> bool {
-    (mentions(tokens, "move") || names_self_alone(tokens)) && !is_self_in_text(tokens)
+    mentions(tokens, "move") || names_self_alone(tokens)
 }
 
-fn is_self_in_text(tokens: &TokenStream) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Group(group) => is_self_in_text(&group.stream()),
-        TokenTree::Literal(literal) => is_in_text(&literal.to_string(), "self"),
-        _ => false,
-    })
+/// Whether a format string names `self`, in a way that cannot be replaced.
+pub(crate) fn is_self_in_text(tokens: &TokenStream) -> bool {
+    fn within(tokens: &TokenStream, in_macro: bool) -> bool {
+        let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
+        tokens.iter().enumerate().any(|(at, token)| match token {
+            TokenTree::Group(group) => within(&group.stream(), in_macro || is_given_to_macro(&tokens, at)),
+            TokenTree::Literal(literal) => in_macro && is_in_text(&literal.to_string(), "self"),
+            _ => false,
+        })
+    }
+    within(tokens, false)
 }
 
 fn names_self_alone(tokens: &TokenStream) -> bool {
     let tokens: Vec<TokenTree> = tokens.clone().into_iter().collect();
-    let is_punct = |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
-    let is_word =
-        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
     tokens.iter().enumerate().any(|(at, token)| match token {
         TokenTree::Group(group) => names_self_alone(&group.stream()),
-        TokenTree::Ident(ident) if ident == "self" => {
-            let is_place =
-                is_punct(at + 1, ".:") || at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
-            let is_reborrowed = at > 1 && is_word(at - 1, "mut") && is_punct(at - 2, "&");
-            !is_place && !is_reborrowed
-        }
+        TokenTree::Ident(ident) => ident == "self" && is_alone(&tokens, at),
         _ => false,
     })
 }
 
-/// Replaces every `self` that means the receiver; nested functions and impl blocks have a `self` of their own.
+/// Whether the name there is a value of its own, not the place of something behind it.
+fn is_alone(tokens: &[TokenTree], at: usize) -> bool {
+    let is_punct = |at: usize, one_of: &str| matches!(tokens.get(at), Some(TokenTree::Punct(punct)) if one_of.contains(punct.as_char()));
+    let is_word =
+        |at: usize, word: &str| matches!(tokens.get(at), Some(TokenTree::Ident(ident)) if ident == word);
+    let is_indexed = matches!(tokens.get(at + 1), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Bracket);
+    let is_behind = at > 0 && (is_punct(at - 1, "*&") || is_word(at - 1, "match"));
+    let is_place = is_behind || is_indexed || is_punct(at + 1, ".:");
+    let is_reborrowed = at > 1 && is_word(at - 1, "mut") && is_punct(at - 2, "&");
+    !is_place && !is_reborrowed
+}
+
+/// Replaces every `self` that means the receiver.
 pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
+    let named = |_: &[TokenTree], _: usize, word: &Ident| {
+        let mut name = with.clone();
+        name.set_span(with.span().located_at(word.span()));
+        TokenTree::Ident(name)
+    };
+    each_self(tokens, true, &named)
+}
+
+/// Each lone `self` as `&mut *self`, but for what a macro is given: that may be no expression.
+pub(crate) fn reborrow_self(tokens: TokenStream) -> TokenStream {
+    let reborrowed = |tokens: &[TokenTree], at: usize, word: &Ident| {
+        if !is_alone(tokens, at) {
+            return TokenTree::Ident(word.clone());
+        }
+        let here = ours_at(word.span());
+        let mut group = Group::new(Delimiter::None, quote_spanned!(here=> &mut *#word));
+        group.set_span(here);
+        TokenTree::Group(group)
+    };
+    each_self(tokens, false, &reborrowed)
+}
+
+/// Puts another token in the place of each `self` that means the receiver; nested functions and impl blocks have a
+/// `self` of their own.
+fn each_self(
+    tokens: TokenStream,
+    in_macros: bool,
+    replaced: &impl Fn(&[TokenTree], usize, &Ident) -> TokenTree,
+) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut inside_item = false;
-    let mut replaced = Vec::new();
+    let mut done = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
         let next = tokens.get(at + 1);
         match token {
@@ -125,14 +178,14 @@ pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
             }
             _ => {}
         }
-        replaced.push(match token {
+        let is_left_alone = inside_item || !in_macros && is_given_to_macro(&tokens, at);
+        done.push(match token {
             TokenTree::Ident(word) if word == "self" && !inside_item && !is_colon(next) => {
-                let mut name = with.clone();
-                name.set_span(with.span().located_at(word.span()));
-                TokenTree::Ident(name)
+                replaced(&tokens, at, word)
             }
-            TokenTree::Group(group) if !inside_item => {
-                let mut inner = Group::new(group.delimiter(), replace_self(group.stream(), with));
+            TokenTree::Group(group) if !is_left_alone => {
+                let inside = each_self(group.stream(), in_macros, replaced);
+                let mut inner = Group::new(group.delimiter(), inside);
                 inner.set_span(group.span());
                 TokenTree::Group(inner)
             }
@@ -145,7 +198,7 @@ pub(crate) fn replace_self(tokens: TokenStream, with: &Ident) -> TokenStream {
             _ => true,
         };
     }
-    replaced.into_iter().collect()
+    done.into_iter().collect()
 }
 
 fn is_colon(token: Option<&TokenTree>) -> bool {

@@ -151,3 +151,30 @@ fn a_macro_inside_a_macro() {
     outer!(now, third());
     assert_eq!(thrice(|| now(4)), Ok(7));
 }
+
+#[test]
+fn an_exclusive_reference_before_a_colon() {
+    macro_rules! pair {
+        ($name:ident : $value:expr) => {
+            ($name, $value)
+        };
+    }
+
+    #[retry(on = is_busy)]
+    fn now(sum: &mut u32) -> Result<u32, Busy> {
+        let (sum, one) = pair!(sum: 1);
+        *sum += one;
+        third()?;
+        Ok(*sum)
+    }
+
+    #[retry(on = is_busy)]
+    async fn later(sum: &mut u32) -> Result<u32, Busy> {
+        let (sum, one) = pair!(sum: 1);
+        *sum += one;
+        third_later().await?;
+        Ok(*sum)
+    }
+    assert_eq!(thrice(|| now(&mut 4)), Ok(7));
+    assert_eq!(thrice_later(later(&mut 4)), Ok(7));
+}

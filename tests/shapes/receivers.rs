@@ -1,6 +1,7 @@
 //! `self` in every form.
 #![allow(non_local_definitions, reason = "each shape has its methods beside it")]
 
+use std::borrow::BorrowMut;
 use std::pin::Pin;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -741,4 +742,52 @@ fn annotated_methods_call_each_other() {
     }
     assert_eq!(thrice(|| Client::new().outer()), Ok(7));
     assert_eq!(thrice_later(Client::new().outer_later()), Ok(7));
+}
+
+#[test]
+fn exclusive_self_used_up_beside_its_name_in_a_format_string() {
+    #[derive(Debug)]
+    struct Connection(u32);
+
+    fn sent(connection: &mut Connection) -> Result<u32, Busy> {
+        connection.0 += 1;
+        third()
+    }
+
+    async fn sent_later(connection: &mut Connection) -> Result<u32, Busy> {
+        connection.0 += 1;
+        third_later().await
+    }
+
+    fn anywhere<C: BorrowMut<Connection>>(mut connection: C) -> u32 {
+        connection.borrow_mut().0
+    }
+
+    impl Connection {
+        #[retry(on = is_busy)]
+        fn now(&mut self) -> Result<u32, Busy> {
+            let _ = format!("sending over {self:?}");
+            sent(self)?;
+            Ok(anywhere(self))
+        }
+
+        #[retry(on = is_busy)]
+        async fn later(&mut self) -> Result<u32, Busy> {
+            let _ = format!("sending over {self:?}");
+            let this = self;
+            sent_later(this).await?;
+            Ok(anywhere(this))
+        }
+
+        #[retry(on = is_busy)]
+        fn in_no_macro(&mut self) -> Result<u32, Busy> {
+            let help = "{self} is no format string";
+            self.0 += help.len() as u32;
+            third()?;
+            Ok(anywhere(self))
+        }
+    }
+    assert_eq!(thrice(|| Connection(1).now()), Ok(4));
+    assert_eq!(thrice_later(async { Connection(1).later().await }), Ok(4));
+    assert_eq!(thrice(|| Connection(1).in_no_macro()), Ok(1 + 3 * 26));
 }
