@@ -39,8 +39,9 @@ async fn pay(&mut self, mut order: Order) -> Result<Receipt, Error> {
                     } let _ = & mut * self; let _ = & self; let _ = & mut order;
                     #[allow(clippy::shadow_reuse, clippy::shadow_same,
                     clippy::shadow_unrelated)] let order =
-                    ::retry_runtime::__private::Clone::clone(& order); let __ret : Result
-                    < Receipt, Error > = { self.send(order, key, now.number()). await };
+                    ::retry_runtime::__private::Clone::clone(& order);
+                    #[allow(clippy::diverging_sub_expression)] let __ret : Result <
+                    Receipt, Error > = { self.send(order, key, now.number()). await };
                     #[allow(unreachable_code)] __ret }
                 );
                 ::retry_runtime::__private::inside(

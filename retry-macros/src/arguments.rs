@@ -130,6 +130,17 @@ fn root(expr: &Expr) -> Option<&Ident> {
     }
 }
 
+/// The name in which a place lies: `a` of `a.b`.
+pub(crate) fn place_of(expr: &Expr) -> Option<&Ident> {
+    match expr {
+        Expr::Path(path) => path.path.get_ident(),
+        Expr::Field(field) => place_of(&field.base),
+        Expr::Paren(paren) => place_of(&paren.expr),
+        Expr::Reference(reference) => place_of(&reference.expr),
+        _ => None,
+    }
+}
+
 pub(crate) fn once(settings: &Settings, function: &Function, faults: &mut Faults) -> Vec<Once> {
     let bindings = function.bindings();
     let mut bound = Vec::new();

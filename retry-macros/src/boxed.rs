@@ -172,8 +172,12 @@ impl Boxed {
         let condition: TokenStream = statement.get(..at).unwrap_or_default().iter().cloned().collect();
         let mut found = Vec::new();
         names(&pattern, &mut None, &mut found);
-        self.rebound
-            .extend(found.into_iter().map(|binding| Binding { condition: condition.clone(), ..binding }));
+        let is_inside = !pattern.iter().all(|token| matches!(token, TokenTree::Ident(_)));
+        self.rebound.extend(found.into_iter().map(|binding| Binding {
+            condition: condition.clone(),
+            is_inside,
+            ..binding
+        }));
     }
 }
 

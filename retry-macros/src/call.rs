@@ -108,10 +108,11 @@ impl Writer<'_> {
     /// The token of `cancel`.
     pub(crate) fn token(&self, cancel: &syn::Expr) -> TokenStream {
         let (rt, token) = (self.rt, local("token"));
-        let found = Place::of(cancel)
-            .over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
+        let place = Place::of(cancel);
+        let reference = quote_spanned!(ours_at(place.span())=> &#cancel);
+        let found = place.over(quote_spanned!(ours()=> (&&#rt::__private::token::Token(#token)).__token()));
         quote_spanned! {ours()=>
-            let #token = &#cancel;
+            let #token = #reference;
             let #token = { use #rt::__private::token::*; #found };
         }
     }
@@ -124,9 +125,10 @@ impl Writer<'_> {
     /// The budget, and the deposit that the call makes.
     pub(crate) fn enter(&self, shared: &syn::Expr) -> TokenStream {
         let (budget, place) = (local("budget"), Place::of(shared));
+        let reference = quote_spanned!(ours_at(place.span())=> &#shared);
         let entered = self.ask(place, "enter", quote_spanned!(ours()=> &*#budget));
         quote_spanned! {ours()=>
-            let #budget = &#shared;
+            let #budget = #reference;
             let #budget = #entered;
         }
     }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
 
-use crate::arguments::OfSelf;
+use crate::arguments::{self, OfSelf};
 use crate::expand::{Writer, ours, shadowing};
 use crate::function::Shape;
 use crate::hygiene::{Place, local, ours_at};
@@ -21,6 +21,8 @@ impl Writer<'_> {
         let is_borrowed_twice = matches!(&self.function.shape, Shape::Block(boxed) if !boxed.moves);
         let mut reborrowed = TokenStream::new();
         for Borrowed { name, condition, is_exclusive, is_lent } in self.function.borrowed() {
+            // What a setting borrows of it for the whole call, the body can only go round.
+            let is_lent = is_lent || self.is_borrowed_from(&name);
             let is_left_alone = is_exclusive && is_lent || handed.clones(&name) || handed.keeps(&name);
             if is_left_alone || !tokens::uses(&body, &name.to_string()) {
                 continue;
@@ -58,10 +60,16 @@ impl Writer<'_> {
         (reborrowed, body)
     }
 
+    /// Whether the budget or the token is a field behind the reference.
+    fn is_borrowed_from(&self, name: &Ident) -> bool {
+        let shared = self.budget().into_iter().chain(self.cancel());
+        shared.filter_map(arguments::place_of).any(|root| root == name)
+    }
+
     /// The clones that an attempt gets. An async block captures the originals uniquely: they need not be `Sync`.
     pub(crate) fn cloned(&self, mut body: TokenStream, is_captured: bool) -> (TokenStream, TokenStream) {
         let mut cloned = TokenStream::new();
-        for Binding { name, named, mutability, by_ref, condition } in &self.policy.handed.clones {
+        for Binding { name, named, mutability, by_ref, condition, .. } in &self.policy.handed.clones {
             let mutability = mutability.map(|span| Ident::new("mut", span));
             if is_captured && !by_ref {
                 cloned.extend(quote_spanned!(ours()=> #condition let _ = &mut #name;));
@@ -88,8 +96,9 @@ impl Writer<'_> {
     /// before edition 2021 the captures would be whole variables, from which nothing can be lent out.
     pub(crate) fn capture_span(&self) -> Span {
         let span = self.body_span();
-        let is_lent =
-            self.function.borrowed().iter().any(|borrowed| borrowed.is_exclusive && borrowed.is_lent);
+        let is_lent = self.function.borrowed().iter().any(|borrowed| {
+            borrowed.is_exclusive && (borrowed.is_lent || self.is_borrowed_from(&borrowed.name))
+        });
         if is_lent { ours_at(span) } else { span }
     }
 }

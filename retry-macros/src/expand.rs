@@ -155,17 +155,22 @@ impl Writer<'_> {
     }
 
     /// Parameters of a blocking function of which each attempt gets a clone are taken over once: they are consumed, and
-    /// no lint asks for a reference instead. An async function owns its parameters anyway.
+    /// no lint asks for a reference instead. An async function owns its parameters anyway; it only has to capture
+    /// uniquely what stands inside of a pattern.
     fn originals(&self) -> TokenStream {
-        if self.function.is_async() {
-            return TokenStream::new();
-        }
         let rt = self.rt;
+        let (is_async, captures) = (self.function.is_async(), self.function.captures());
         let is_once = |name: &Ident| self.policy.once.iter().any(|once| once.name == *name);
         let parameters = self.policy.handed.clones.iter().filter(|binding| !is_once(&binding.name));
-        let originals = parameters.map(|Binding { name, condition, .. }| {
+        let originals = parameters.map(|Binding { name, condition, is_inside, by_ref, .. }| {
             let quiet = shadowing();
-            quote_spanned!(ours()=> #condition #quiet let #name = #rt::__private::original(#name);)
+            if !is_async {
+                quote_spanned!(ours()=> #condition #quiet let #name = #rt::__private::original(#name);)
+            } else if captures && *is_inside && !by_ref {
+                quote_spanned!(ours()=> #condition #quiet let mut #name = #name;)
+            } else {
+                TokenStream::new()
+            }
         });
         originals.collect()
     }

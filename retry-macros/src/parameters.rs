@@ -18,6 +18,8 @@ pub(crate) struct Binding {
     pub(crate) mutability: Option<Span>,
     /// Whether it is bound by `ref`.
     pub(crate) by_ref: bool,
+    /// Whether it stands inside of a pattern, where a `mut` could change what is bound.
+    pub(crate) is_inside: bool,
     /// The `#[cfg(…)]` of its parameter: what is written about it stands under the same condition.
     pub(crate) condition: TokenStream,
 }
@@ -38,7 +40,7 @@ impl Function {
         let mut bindings = Vec::new();
         for input in &self.sig.inputs {
             if let FnArg::Typed(typed) = input {
-                collect(&typed.pat, &condition(&typed.attrs), &mut bindings);
+                collect(&typed.pat, &condition(&typed.attrs), false, &mut bindings);
             }
         }
         if let Shape::Block(boxed) = &self.shape {
@@ -135,7 +137,14 @@ impl Function {
 impl Binding {
     pub(crate) fn new(name: &Ident, mutability: Option<Span>) -> Self {
         let condition = TokenStream::new();
-        Self { name: name.clone(), named: name.span(), mutability, by_ref: false, condition }
+        Self {
+            name: name.clone(),
+            named: name.span(),
+            mutability,
+            by_ref: false,
+            is_inside: false,
+            condition,
+        }
     }
 }
 
@@ -175,19 +184,20 @@ fn condition(attrs: &[Attribute]) -> TokenStream {
     attrs.iter().filter(|attr| attr.path().is_ident("cfg")).map(ToTokens::to_token_stream).collect()
 }
 
-fn collect(pat: &Pat, condition: &TokenStream, bindings: &mut Vec<Binding>) {
-    let mut each = |pat: &Pat| collect(pat, condition, bindings);
+fn collect(pat: &Pat, condition: &TokenStream, is_inside: bool, bindings: &mut Vec<Binding>) {
+    let mut each = |pat: &Pat| collect(pat, condition, true, bindings);
     match pat {
         Pat::Ident(pat) => {
             let by_ref = pat.by_ref.is_some();
             let mutability = pat.mutability.as_ref().filter(|_| !by_ref).map(Spanned::span);
             bindings.push(Binding {
                 by_ref,
+                is_inside,
                 condition: condition.clone(),
                 ..Binding::new(&pat.ident, mutability)
             });
             if let Some((_, inner)) = &pat.subpat {
-                collect(inner, condition, bindings);
+                collect(inner, condition, true, bindings);
             }
         }
         Pat::Or(pat) => pat.cases.iter().take(1).for_each(each),

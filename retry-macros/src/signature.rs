@@ -70,7 +70,8 @@ pub(crate) fn setup(setup: &TokenStream, handed: &Handed) -> TokenStream {
     rebound(setup.clone(), &names, true, false)
 }
 
-/// Gives or takes the `mut` before names that a pattern binds.
+/// Gives or takes the `mut` before names that a pattern binds. Inside of a pattern none is given: what is bound by
+/// reference would be bound by value.
 fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: bool) -> TokenStream {
     let is_word = |token: Option<&TokenTree>, word: &str| matches!(token, Some(TokenTree::Ident(ident)) if ident == word);
     let mut done: Vec<TokenTree> = Vec::new();
@@ -82,12 +83,14 @@ fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: 
                     matches!(tokens.peek(), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
                 let had_mut = is_word(done.last(), "mut");
                 let before = done.len().checked_sub(if had_mut { 2 } else { 1 });
-                let by_ref = is_word(before.and_then(|before| done.get(before)), "ref");
+                let before = before.and_then(|before| done.get(before));
+                let by_ref = is_word(before, "ref");
+                let is_whole = before.is_none() || is_word(before, "let");
                 if !is_field && !by_ref {
                     if had_mut {
                         done.pop();
                     }
-                    if is_mut {
+                    if is_mut && is_whole {
                         done.push(TokenTree::Ident(Ident::new("mut", ours())));
                     }
                 }
@@ -95,7 +98,7 @@ fn rebound(tokens: TokenStream, names: &[&Ident], is_mut: bool, mut in_pattern: 
             }
             TokenTree::Group(group) => {
                 let mut inner =
-                    Group::new(group.delimiter(), rebound(group.stream(), names, is_mut, in_pattern));
+                    Group::new(group.delimiter(), rebound(group.stream(), names, false, in_pattern));
                 inner.set_span(group.span());
                 done.push(TokenTree::Group(inner));
             }

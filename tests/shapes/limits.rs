@@ -165,3 +165,39 @@ with!(async everything, self, [
     on_retry = |_| (),
     on_give_up = |_| ()
 ]);
+
+#[test]
+fn limits_that_are_fields_behind_an_exclusive_reference() {
+    struct Client {
+        token: CancelToken,
+        budget: Budget,
+        runs: u32,
+    }
+
+    impl Client {
+        fn new() -> Self {
+            Self { token: CancelToken::new(), budget: Budget::new(), runs: 0 }
+        }
+
+        #[retry(cancel = self.token, budget = self.budget)]
+        fn now(&mut self) -> Result<u32, Busy> {
+            self.runs += 1;
+            third().map(|_| self.runs)
+        }
+
+        #[retry(cancel = self.token, budget = self.budget)]
+        async fn later(&mut self) -> Result<u32, Busy> {
+            self.runs += 1;
+            third_later().await.map(|_| self.runs)
+        }
+    }
+
+    #[retry(budget = client.budget)]
+    async fn of_a_parameter(client: &mut Client) -> Result<u32, Busy> {
+        client.runs += 1;
+        third_later().await.map(|_| client.runs)
+    }
+    assert_eq!(thrice(|| Client::new().now()), Ok(3));
+    assert_eq!(thrice_later(async { Client::new().later().await }), Ok(3));
+    assert_eq!(thrice_later(async { of_a_parameter(&mut Client::new()).await }), Ok(3));
+}

@@ -922,3 +922,44 @@ fn names_inside_format_strings() {
     assert_eq!(thrice(|| now(0, "n")).as_deref(), Ok("n 3"));
     assert_eq!(thrice_later(later(0, "n")).as_deref(), Ok("n 3"));
 }
+
+#[test]
+fn clones_of_names_bound_by_reference() {
+    #[async_trait::async_trait]
+    trait Shop {
+        async fn order(&self, order: &Order) -> Result<String, Busy>;
+    }
+
+    struct Client;
+
+    #[async_trait::async_trait]
+    impl Shop for Client {
+        #[retry(on = is_busy, clone(text))]
+        async fn order(&self, Order { text, .. }: &Order) -> Result<String, Busy> {
+            third_later().await?;
+            Ok(text.clone())
+        }
+    }
+
+    #[retry(on = is_busy, clone(text))]
+    fn now(Order { text, .. }: &Order) -> Result<&String, Busy> {
+        third()?;
+        Ok(text)
+    }
+
+    #[retry(on = is_busy, clone(text))]
+    async fn later(Order { text, .. }: &Order) -> Result<&String, Busy> {
+        third_later().await?;
+        Ok(text)
+    }
+
+    #[retry(on = is_busy, clone(id))]
+    async fn behind(&id: &u32) -> Result<u32, Busy> {
+        third_later().await.map(|n| n + id)
+    }
+    let order = Order::new();
+    assert_eq!(thrice(|| now(&order)).map(String::as_str), Ok("order"));
+    assert_eq!(thrice_later(later(&order)).map(String::as_str), Ok("order"));
+    assert_eq!(thrice_later(behind(&4)), Ok(7));
+    assert_eq!(thrice_later(Client.order(&order)).as_deref(), Ok("order"));
+}
