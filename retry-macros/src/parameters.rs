@@ -88,20 +88,23 @@ impl Function {
 
     /// Parameters that are references, the receiver included.
     pub(crate) fn borrowed(&self) -> Vec<Borrowed> {
-        let mut borrowed = Vec::new();
+        let mut borrowed: Vec<Borrowed> = Vec::new();
         for input in &self.sig.inputs {
-            let (name, attrs, reference, is_self) = match input {
+            let (attrs, references, is_self): (_, Vec<_>, _) = match input {
                 FnArg::Receiver(receiver) => {
-                    (self.receiver(), &receiver.attrs, receiver_reference(&receiver.kind), true)
+                    let reference = self.receiver().zip(receiver_reference(&receiver.kind));
+                    (&receiver.attrs, reference.into_iter().collect(), true)
                 }
                 FnArg::Typed(typed) => match &*typed.pat {
                     Pat::Ident(pat) if pat.by_ref.is_none() => {
-                        (Some(pat.ident.clone()), &typed.attrs, type_reference(&typed.ty), false)
+                        let reference = type_reference(&typed.ty);
+                        let reference = reference.map(|reference| (pat.ident.clone(), reference));
+                        (&typed.attrs, reference.into_iter().collect(), false)
                     }
-                    _ => continue,
+                    pat => (&typed.attrs, exclusive(pat, &typed.ty), false),
                 },
             };
-            borrowed.extend(name.zip(reference).map(|(name, Reference { lifetime, is_exclusive })| {
+            borrowed.extend(references.into_iter().map(|(name, Reference { lifetime, is_exclusive })| {
                 Borrowed {
                     name,
                     condition: condition(attrs),
@@ -172,6 +175,43 @@ fn type_reference(ty: &Type) -> Option<Reference<'_>> {
             is_exclusive: reference.mutability.is_some(),
         }),
         _ => None,
+    }
+}
+
+/// The names inside of a pattern that are `&mut …`, as far as its type tells: a part of a tuple, or what is bound by
+/// reference since the whole is `&mut …`.
+fn exclusive<'a>(pat: &Pat, ty: &'a Type) -> Vec<(Ident, Reference<'a>)> {
+    let name = |pat: &Pat| match pat {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.mutability.is_none() && pat.subpat.is_none() => {
+            Some(pat.ident.clone())
+        }
+        _ => None,
+    };
+    match (pat, bare(ty)) {
+        (Pat::Paren(pat), ty) => exclusive(&pat.pat, ty),
+        (Pat::Ident(_), Type::Reference(reference)) if reference.mutability.is_some() => {
+            let reference = Reference { lifetime: reference.lifetime.as_ref(), is_exclusive: true };
+            name(pat).map(|name| (name, reference)).into_iter().collect()
+        }
+        (Pat::Tuple(pat), Type::Tuple(ty)) if pat.elems.len() == ty.elems.len() => {
+            pat.elems.iter().zip(&ty.elems).flat_map(|(pat, ty)| exclusive(pat, ty)).collect()
+        }
+        (pat, Type::Reference(reference)) if reference.mutability.is_some() => {
+            // Deeper inside, there may be shared references between.
+            let parts: Vec<&Pat> = match pat {
+                Pat::Tuple(pat) => pat.elems.iter().collect(),
+                Pat::TupleStruct(pat) => pat.elems.iter().collect(),
+                Pat::Slice(pat) => pat.elems.iter().collect(),
+                Pat::Struct(pat) => pat.fields.iter().map(|field| &*field.pat).collect(),
+                _ => Vec::new(),
+            };
+            let reference = || Reference { lifetime: reference.lifetime.as_ref(), is_exclusive: true };
+            // A capital letter names a value.
+            let is_variable = |name: &Ident| !name.to_string().starts_with(char::is_uppercase);
+            let names = parts.into_iter().filter_map(name).filter(is_variable);
+            names.map(|name| (name, reference())).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

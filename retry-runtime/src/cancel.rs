@@ -83,7 +83,8 @@ impl Cancel for tokio::sync::watch::Receiver<bool> {
 }
 
 /// A token for blocking and async code alike: [`cancel`](CancelToken::cancel) wakes every sleeping thread and task at
-/// once. Clones are the same token.
+/// once. Clones are the same token: where the body of a `&mut self` method uses all of `self`, write
+/// `cancel = self.token.clone()`.
 ///
 /// ```
 /// use retry_runtime::{CancelToken, retry};

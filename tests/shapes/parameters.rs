@@ -963,3 +963,46 @@ fn clones_of_names_bound_by_reference() {
     assert_eq!(thrice_later(behind(&4)), Ok(7));
     assert_eq!(thrice_later(Client.order(&order)).as_deref(), Ok("order"));
 }
+
+#[test]
+fn exclusive_references_inside_of_patterns() {
+    #[retry(on = is_busy)]
+    fn now((text, n): (&mut String, u32), Order { id, .. }: &mut Order) -> Result<u32, Busy> {
+        let (taken, number) = (text, id);
+        taken.push('x');
+        *number += n;
+        third()?;
+        Ok(*number + taken.len() as u32)
+    }
+
+    #[retry(on = is_busy)]
+    async fn later((text, n): (&mut String, u32), Order { id, .. }: &mut Order) -> Result<u32, Busy> {
+        let (taken, number) = (text, id);
+        taken.push('x');
+        *number += n;
+        third_later().await?;
+        Ok(*number + taken.len() as u32)
+    }
+
+    #[retry(on = is_busy)]
+    fn behind((text, n): &mut (String, u32)) -> Result<u32, Busy> {
+        let (taken, number) = (text, n);
+        taken.push('x');
+        *number += 1;
+        third()?;
+        Ok(*number + taken.len() as u32)
+    }
+
+    #[retry(on = is_busy)]
+    async fn not_shared((cell, n): (&mut std::cell::Cell<u32>, u32)) -> Result<u32, Busy> {
+        cell.set(cell.get() + n);
+        third_later().await?;
+        Ok(cell.get())
+    }
+    assert_eq!(thrice(|| now((&mut String::new(), 2), &mut Order::new())), Ok(7 + 6 + 3));
+    let (mut text, mut order) = (String::new(), Order::new());
+    assert_eq!(thrice_later(later((&mut text, 2), &mut order)), Ok(7 + 6 + 3));
+    assert_eq!(thrice(|| behind(&mut (String::new(), 1))), Ok(1 + 3 + 3));
+    let mut cell = std::cell::Cell::new(1);
+    assert_eq!(thrice_later(super::thrice::send(not_shared((&mut cell, 2)))), Ok(7));
+}
