@@ -182,20 +182,23 @@ fn limits_that_are_fields_behind_an_exclusive_reference() {
         #[retry(cancel = self.token, budget = self.budget)]
         fn now(&mut self) -> Result<u32, Busy> {
             self.runs += 1;
-            third().map(|_| self.runs)
+            third()?;
+            Ok(self.runs)
         }
 
         #[retry(cancel = self.token, budget = self.budget)]
         async fn later(&mut self) -> Result<u32, Busy> {
             self.runs += 1;
-            third_later().await.map(|_| self.runs)
+            third_later().await?;
+            Ok(self.runs)
         }
     }
 
     #[retry(budget = client.budget)]
     async fn of_a_parameter(client: &mut Client) -> Result<u32, Busy> {
         client.runs += 1;
-        third_later().await.map(|_| client.runs)
+        third_later().await?;
+        Ok(client.runs)
     }
     assert_eq!(thrice(|| Client::new().now()), Ok(3));
     assert_eq!(thrice_later(async { Client::new().later().await }), Ok(3));
