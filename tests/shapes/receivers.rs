@@ -745,6 +745,7 @@ fn annotated_methods_call_each_other() {
 }
 
 #[test]
+#[allow(clippy::literal_string_with_formatting_args, reason = "the shape is about it")]
 fn exclusive_self_used_up_beside_its_name_in_a_format_string() {
     #[derive(Debug)]
     struct Connection(u32);
