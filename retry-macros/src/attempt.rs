@@ -17,7 +17,7 @@ use syn::{FnArg, ReceiverKind, ReturnType, Type};
 
 use crate::expand::{Writer, never_ending, ours};
 use crate::function::{Shape, braced};
-use crate::hygiene::{local, ours_at};
+use crate::hygiene::{Place, local, ours_at};
 use crate::policy::{AttemptTimeout, Memory};
 use crate::signature::erased;
 use crate::tokens;
@@ -91,7 +91,7 @@ impl Writer<'_> {
                 let output = self.written(output);
                 quote_spanned!(ours()=> #arrow #output)
             }
-            ReturnType::Default => TokenStream::new(),
+            ReturnType::Default => quote_spanned!(ours()=> -> ()),
         };
         let block = self.attempt_block(&TokenStream::new(), body, false);
         quote_spanned!(self.capture_span()=> || #output #block)
@@ -101,10 +101,10 @@ impl Writer<'_> {
     pub(crate) fn in_async(&self, body: &TokenStream) -> TokenStream {
         let rt = self.rt;
         let mut first = TokenStream::new();
-        if let Some(output) = self.function.output() {
+        if let Some(written) = self.block_output() {
             // Without it a wrong type would be an error at the attribute, and coercions would fail.
-            let written = self.written(output);
-            first.extend(quote_spanned! {ours_at(output.span())=>
+            let place = self.function.output().map_or_else(ours, Spanned::span);
+            first.extend(quote_spanned! {ours_at(place)=>
                 if false {
                     #[allow(unreachable_code)]
                     return #rt::__private::never::<#written>();
@@ -115,11 +115,21 @@ impl Writer<'_> {
         self.driven(&quote_spanned!(self.capture_span()=> async #block))
     }
 
+    /// The type of an outcome that is lent, as in `let outcome: &'a str`: with it a wrong lifetime is an error where the
+    /// body returns the value, and not where we do. A closure says it itself.
+    pub(crate) fn lent_output(&self) -> TokenStream {
+        let lent = self.function.output().filter(|output| tokens::may_borrow(&output.to_token_stream()));
+        lent.map_or_else(TokenStream::new, |output| {
+            let output = self.written(output);
+            quote_spanned!(ours()=> : #output)
+        })
+    }
+
     /// A type of the signature as it can be written in the body; what never is has a name there.
     fn written(&self, output: &Type) -> TokenStream {
         let rt = self.rt;
         match output {
-            Type::Never(_) => quote_spanned!(ours_at(output.span())=> #rt::__private::Infallible),
+            Type::Never(_) => Place::of(output).over(quote_spanned!(ours()=> #rt::__private::Infallible)),
             output => erased(output.to_token_stream()),
         }
     }
@@ -198,6 +208,7 @@ impl Writer<'_> {
         } else {
             // Before edition 2024, temporaries of the last expression would outlive the clones.
             let (ret, output) = (local("ret"), self.block_output());
+            let output = output.unwrap_or_else(|| quote_spanned!(ours()=> _));
             let quiet = if is_expression { never_ending() } else { TokenStream::new() };
             quote_spanned! {ours()=>
                 #first
@@ -210,15 +221,12 @@ impl Writer<'_> {
         braced(inside, span)
     }
 
-    /// What the block of an attempt evaluates to.
-    fn block_output(&self) -> TokenStream {
+    /// What the block of an attempt evaluates to, where the signature says so.
+    fn block_output(&self) -> Option<TokenStream> {
         match (&self.function.shape, &self.function.sig.output) {
-            (Shape::Block(_), _) => self
-                .function
-                .output()
-                .map_or_else(|| quote_spanned!(ours()=> _), |output| self.written(output)),
-            (_, ReturnType::Type(_, output)) => self.written(output),
-            (_, ReturnType::Default) => quote_spanned!(ours()=> ()),
+            (Shape::Block(_), _) => self.function.output().map(|output| self.written(output)),
+            (_, ReturnType::Type(_, output)) => Some(self.written(output)),
+            (_, ReturnType::Default) => Some(quote_spanned!(ours()=> ())),
         }
     }
 

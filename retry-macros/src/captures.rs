@@ -20,7 +20,7 @@ impl Writer<'_> {
         // In a block that does not own the reference, that would be a reference to a variable which ends before it.
         let is_borrowed_twice = matches!(&self.function.shape, Shape::Block(boxed) if !boxed.moves);
         let mut reborrowed = TokenStream::new();
-        for Borrowed { name, condition, is_exclusive, is_lent } in self.function.borrowed() {
+        for Borrowed { name, condition, place, is_exclusive, is_lent } in self.function.borrowed() {
             // What a setting borrows of it for the whole call, the body can only go round.
             let is_lent = is_lent || self.is_borrowed_from(&name);
             let is_left_alone = is_exclusive && is_lent || handed.clones(&name) || handed.keeps(&name);
@@ -48,8 +48,9 @@ impl Writer<'_> {
                     reborrowed.extend(quote_spanned!(ours()=> let _ = &#name;));
                 }
             } else if !is_borrowed_twice {
-                let quiet = shadowing();
-                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name = #name;));
+                // With a type, and at the user's, advice to make it another one is advice about that.
+                let (quiet, ty) = (shadowing(), place.over(quote_spanned!(ours()=> &_)));
+                reborrowed.extend(quote_spanned!(ours()=> #condition #quiet let #name: #ty = #name;));
             }
         }
         for Binding { name, condition, .. } in &handed.keeps {

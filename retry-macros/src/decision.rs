@@ -6,13 +6,14 @@
 //! match Count::failed(&mut run, const { &draft().max(3).plain() }, HINT) { Some(delay) => delay, None => return outcome }
 //! ```
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::Type;
 
 use crate::expand::{Writer, ours};
-use crate::hygiene::{local, name};
+use crate::hygiene::{local, local_at, name};
 use crate::policy::{Hint, Judge, Memory, OBSERVED};
+use crate::tokens;
 use crate::value::Function as Callable;
 
 impl Writer<'_> {
@@ -135,11 +136,18 @@ impl Writer<'_> {
 
     /// Out of the function with the outcome; one that cannot be needs no way out.
     pub(crate) fn leave(&self) -> TokenStream {
-        let outcome = local("outcome");
+        let outcome = self.returned();
         match self.function.output() {
             Some(Type::Never(_)) => quote_spanned!(ours()=> match #outcome {}),
             _ => quote_spanned!(ours()=> return #outcome),
         }
+    }
+
+    /// The outcome; one that is lent is shown at the end of the body, where errors about its lifetime belong.
+    fn returned(&self) -> Ident {
+        let is_lent = !self.lent_output().is_empty();
+        let end = self.function.body.as_ref().and_then(|body| tokens::end(&body.own)).filter(|_| is_lent);
+        end.map_or_else(|| local("outcome"), |end| local_at("outcome", end))
     }
 
     /// What happens when the token has fired during a wait.

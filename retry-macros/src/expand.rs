@@ -78,8 +78,10 @@ impl Writer<'_> {
         if let Some((output, attempt)) = self.in_place(body) {
             return self.repeated(&quote_spanned!(ours()=> : #output), &attempt);
         }
-        let attempt = if self.function.is_async() { self.in_async(body) } else { self.in_closure(body) };
-        self.repeated(&TokenStream::new(), &attempt)
+        if self.function.is_async() {
+            return self.repeated(&self.lent_output(), &self.in_async(body));
+        }
+        self.repeated(&TokenStream::new(), &self.in_closure(body))
     }
 
     /// A call whose body makes a future for each attempt.

@@ -6,6 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Attribute, FnArg, Lifetime, Pat, ReceiverKind, Type};
 
 use crate::function::{Function, Shape, bare};
+use crate::hygiene::Place;
 use crate::tokens;
 
 /// A name that a parameter binds.
@@ -28,6 +29,8 @@ pub(crate) struct Binding {
 pub(crate) struct Borrowed {
     pub(crate) name: Ident,
     pub(crate) condition: TokenStream,
+    /// Where its type is written.
+    pub(crate) place: Place,
     /// Whether it is `&mut …`.
     pub(crate) is_exclusive: bool,
     /// Whether the output may be borrowed from it.
@@ -90,24 +93,26 @@ impl Function {
     pub(crate) fn borrowed(&self) -> Vec<Borrowed> {
         let mut borrowed: Vec<Borrowed> = Vec::new();
         for input in &self.sig.inputs {
-            let (attrs, references, is_self): (_, Vec<_>, _) = match input {
+            let (attrs, place, references, is_self): (_, _, Vec<_>, _) = match input {
                 FnArg::Receiver(receiver) => {
+                    let place = Place::of(&receiver.self_token);
                     let reference = self.receiver().zip(receiver_reference(&receiver.kind));
-                    (&receiver.attrs, reference.into_iter().collect(), true)
+                    (&receiver.attrs, place, reference.into_iter().collect(), true)
                 }
                 FnArg::Typed(typed) => match &*typed.pat {
                     Pat::Ident(pat) if pat.by_ref.is_none() => {
                         let reference = type_reference(&typed.ty);
                         let reference = reference.map(|reference| (pat.ident.clone(), reference));
-                        (&typed.attrs, reference.into_iter().collect(), false)
+                        (&typed.attrs, Place::of(&typed.ty), reference.into_iter().collect(), false)
                     }
-                    pat => (&typed.attrs, exclusive(pat, &typed.ty), false),
+                    pat => (&typed.attrs, Place::of(&typed.ty), exclusive(pat, &typed.ty), false),
                 },
             };
             borrowed.extend(references.into_iter().map(|(name, Reference { lifetime, is_exclusive })| {
                 Borrowed {
                     name,
                     condition: condition(attrs),
+                    place,
                     is_exclusive,
                     is_lent: self.lends(lifetime, is_self),
                 }

@@ -1,6 +1,6 @@
 //! Questions to tokens that stay unread, and other words in their place.
 
-use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 
 use crate::hygiene::ours_at;
@@ -93,6 +93,13 @@ pub(crate) fn may_borrow(ty: &TokenStream) -> bool {
 /// Whether the tokens of a body are more than one expression.
 pub(crate) fn has_statements(tokens: &TokenStream) -> bool {
     tokens.clone().into_iter().any(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';'))
+}
+
+/// The last token of a body's last expression, if there is one.
+pub(crate) fn end(tokens: &TokenStream) -> Option<Span> {
+    let last = tokens.clone().into_iter().last()?;
+    let is_end = matches!(&last, TokenTree::Punct(punct) if punct.as_char() == ';');
+    (!is_end).then(|| last.span())
 }
 
 /// Whether the tokens may move `self` itself, which is a reference, instead of using what is behind it.

@@ -102,6 +102,35 @@ impl Client {
     }
 }
 
+#[retry(when = |()| false)]
+fn returns_nothing() {
+    3
+}
+
+#[retry(when = |()| false)]
+async fn returns_nothing_later() {
+    3
+}
+
+#[retry(when = |_| false)]
+fn never_returns(times: u32) -> ! {
+    let _ = times;
+}
+
+#[retry(on = always)]
+fn changes_what_is_lent(texts: &Vec<String>) -> Result<(), Busy> {
+    texts.push(String::new());
+    Ok(())
+}
+
+impl Client {
+    #[retry(on = always)]
+    async fn lends_of_another(&self, other: &Client) -> Result<&[String], Busy> {
+        let _ = self.sent.len();
+        Ok(&other.sent)
+    }
+}
+
 fn main() {
     let _ = (a_wrong_type(1), an_unknown_name(), a_missing_value(1));
 }
