@@ -99,7 +99,7 @@ impl Policy {
         let limit = draft.attempt_timeout(settings);
         let (steps, checks) = (draft.steps, draft.checks);
         if all_read {
-            relations::check(settings, faults);
+            relations::check(settings, &function.sig.ident, faults);
         }
         arguments::no_constants(settings, function, faults);
         let handed = handed(settings, function, faults);

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::spanned::Spanned;
+
 use crate::fault::Faults;
 use crate::settings::{Setting, Settings, some};
 use crate::value::{Length, Max, OrNone, Strategy, Timeout};
@@ -11,12 +15,12 @@ pub(crate) const BASE: Duration = Duration::from_millis(200);
 pub(crate) const CAP: Duration = Duration::from_secs(10);
 
 /// What two values that are both known say of each other.
-pub(crate) fn check(settings: &Settings, faults: &mut Faults) {
+pub(crate) fn check(settings: &Settings, method: &Ident, faults: &mut Faults) {
     if let Some(base) = windows(settings, faults) {
-        deadlines(settings, base, faults);
+        deadlines(settings, base, method, faults);
     }
-    timeouts(settings, faults);
-    bounds(settings, faults);
+    timeouts(settings, method, faults);
+    bounds(settings, method, faults);
 }
 
 /// What a block's defaults say of each other, whatever a method adds: only what is written on both sides.
@@ -25,7 +29,7 @@ pub(crate) fn check_defaults(settings: &Settings, faults: &mut Faults) {
         windows(settings, faults);
     }
     if some(settings.attempt_timeout.as_ref()).is_some() && some(settings.deadline.as_ref()).is_some() {
-        timeouts(settings, faults);
+        too_long(settings, faults);
     }
 }
 
@@ -72,7 +76,7 @@ pub(crate) fn may_be_hinted(settings: &Settings) -> bool {
 }
 
 /// A deadline that no first retry can meet.
-fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
+fn deadlines(settings: &Settings, base: Duration, method: &Ident, faults: &mut Faults) {
     let first = match settings.strategy.as_ref().map(|strategy| &strategy.value) {
         Some(Strategy::Named("None" | "Decorrelated")) => base,
         Some(Strategy::Named("Equal")) => base / 2,
@@ -81,49 +85,49 @@ fn deadlines(settings: &Settings, base: Duration, faults: &mut Faults) {
     let deadline = some(settings.deadline.as_ref());
     let Some(limit) = known(deadline.as_ref()) else { return };
     if !may_be_hinted(settings) && first >= limit {
-        if let Some(place) = guilty(deadline.as_ref(), settings.base.as_ref()) {
-            faults.impossible_deadline(
-                place.value.value.written(),
-                &format!("{first:?}"),
-                &format!("{limit:?}"),
-            );
+        if let Some(guilty) = guilty(deadline.as_ref(), settings.base.as_ref()) {
+            let written = guilty.value.value.written().to_token_stream();
+            let place = if guilty.inherited() { method.to_token_stream() } else { written };
+            let (first, limit) = (format!("{first:?}"), format!("{limit:?}"));
+            faults.impossible_deadline(&place, &first, &limit, guilty.inherited());
         }
     }
 }
 
-/// A limit on one attempt that is none beside the limit on the whole call.
-fn timeouts(settings: &Settings, faults: &mut Faults) {
-    let deadline = some(settings.deadline.as_ref());
+/// A limit on one attempt that is none beside the limit on the whole call, or that needs one.
+fn timeouts(settings: &Settings, method: &Ident, faults: &mut Faults) {
     let timeout = some(settings.attempt_timeout.as_ref());
-    let is_inherited = timeout.as_ref().is_some_and(Setting::inherited);
-    match timeout.map(|timeout| timeout.value) {
-        Some(Timeout::Deadline(word)) if deadline.is_none() && settings.policy.is_none() => {
-            faults.timeout_without_deadline(&word);
+    let inherited = timeout.as_ref().is_some_and(Setting::inherited);
+    if let Some(Timeout::Deadline(word)) = timeout.map(|timeout| timeout.value) {
+        if some(settings.deadline.as_ref()).is_none() && settings.policy.is_none() {
+            let place = if inherited { method.span() } else { word.span() };
+            faults.timeout_without_deadline(place, inherited);
         }
-        Some(Timeout::Length(length)) => {
-            let limit = length.value.known();
-            if let (Some(limit), Some(whole)) = (limit, known(deadline.as_ref())) {
-                if limit >= whole {
-                    let own = deadline.as_ref().filter(|deadline| is_inherited && !deadline.inherited());
-                    faults.timeout_above_deadline(
-                        own.map_or(&length, |deadline| &deadline.value).value.written(),
-                        &format!("{limit:?}"),
-                        &format!("{whole:?}"),
-                    );
-                }
-            }
-        }
-        _ => {}
+    }
+    too_long(settings, faults);
+}
+
+fn too_long(settings: &Settings, faults: &mut Faults) {
+    let deadline = some(settings.deadline.as_ref());
+    let Some(timeout) = some(settings.attempt_timeout.as_ref()) else { return };
+    let is_inherited = timeout.inherited();
+    let Timeout::Length(length) = timeout.value else { return };
+    let (Some(limit), Some(whole)) = (length.value.known(), known(deadline.as_ref())) else { return };
+    if limit >= whole {
+        let own = deadline.as_ref().filter(|deadline| is_inherited && !deadline.inherited());
+        let place = own.map_or(&length, |deadline| &deadline.value).value.written();
+        faults.timeout_above_deadline(place, &format!("{limit:?}"), &format!("{whole:?}"));
     }
 }
 
 /// Retries without end.
-fn bounds(settings: &Settings, faults: &mut Faults) {
-    let Some(Setting { value: Max::Unlimited(word), .. }) = &settings.max else { return };
+fn bounds(settings: &Settings, method: &Ident, faults: &mut Faults) {
+    let Some(max @ Setting { value: Max::Unlimited(word), .. }) = &settings.max else { return };
     let bounded = some(settings.deadline.as_ref()).is_some()
         || some(settings.budget.as_ref()).is_some()
         || some(settings.cancel.as_ref()).is_some();
     if !bounded {
-        faults.unbounded(word);
+        let place = if max.inherited() { method.span() } else { word.span() };
+        faults.unbounded(place, max.inherited());
     }
 }

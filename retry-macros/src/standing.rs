@@ -19,7 +19,7 @@ use syn::{Expr, ExprPath, PathArguments};
 
 use crate::fault::Faults;
 use crate::function::{Body, Function, braced};
-use crate::hygiene::Runtime;
+use crate::hygiene::{Place, Runtime, ours_at};
 use crate::settings::Settings;
 use crate::tokens;
 use crate::value::{Cancel, Function as Callable, Length, Max, Once, OrNone, Strategy, Timeout, Value};
@@ -74,8 +74,10 @@ impl Function {
         for value in settings.mentions() {
             match value {
                 Written::Path(path) if self.is_importable(&path) => {
+                    // A name that nobody knows is told at itself.
+                    let place = ours_at(Place::of(&path).end().span());
                     let path = path.path;
-                    mentions.extend(quote_spanned!(here=> #[allow(unused_imports)] use #path as _;));
+                    mentions.extend(quote_spanned!(place=> #[allow(unused_imports)] use #path as _;));
                 }
                 Written::Path(path) => expressions.extend(quote_spanned!(here=> let _ = #path;)),
                 Written::Other(expr) => expressions.extend(quote_spanned!(here=> let _ = #expr;)),

@@ -100,7 +100,7 @@ impl<F: Future, S: Future> Future for Timed<'_, F, S> {
 #[diagnostic::on_unimplemented(
     message = "an attempt that runs out of time becomes an error, but `{Self}` is no `Result`",
     label = "not a `Result`",
-    note = "return a `Result`, or leave out `attempt_timeout`"
+    note = "return a `Result`, or leave out `attempt_timeout`; where it is a default of the block, write `attempt_timeout = none`"
 )]
 pub trait Cut {
     /// What the timeout becomes.

@@ -60,4 +60,14 @@ async fn no_result() -> Option<u32> {
     None
 }
 
+struct Client;
+
+#[retry(attempt_timeout = "1s", timed_out = late)]
+impl Client {
+    #[retry(when = Option::is_none)]
+    async fn an_output_that_the_default_is_not_for(&self) -> Option<u32> {
+        None
+    }
+}
+
 fn main() {}

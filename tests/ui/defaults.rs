@@ -70,6 +70,37 @@ impl Mixed {
     }
 }
 
+struct Limited;
+
+#[retry(on = always, max = unlimited)]
+impl Limited {
+    #[retry(deadline = "1s")]
+    async fn has_a_limit(&self) -> Result<()> {
+        Ok(())
+    }
+
+    #[retry]
+    async fn has_none(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[retry(on = always, attempt_timeout = deadline)]
+impl Limited {
+    #[retry]
+    async fn has_no_deadline(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[retry(on = always, deadline_ms = 100)]
+impl Limited {
+    #[retry(strategy = "none")]
+    async fn waits_longer_than_its_deadline(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
 #[retry(max = 2)]
 trait Store {
     fn load(&self) -> Result<()>;

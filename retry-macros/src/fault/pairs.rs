@@ -14,21 +14,33 @@ impl Faults {
         self.on(place, relation::filled(&relation::base_above_cap(), base, cap));
     }
 
-    pub(crate) fn impossible_deadline(&mut self, place: &impl ToTokens, first: &str, deadline: &str) {
-        self.on(place, relation::filled(relation::DEADLINE, first, deadline));
+    pub(crate) fn impossible_deadline(
+        &mut self,
+        place: &impl ToTokens,
+        first: &str,
+        deadline: &str,
+        inherited: bool,
+    ) {
+        let answer =
+            if inherited { "; or write `deadline = none` here to leave out the default" } else { "" };
+        let sentence = relation::filled(relation::DEADLINE, first, deadline);
+        self.on(place, format_args!("{sentence}{answer}"));
     }
 
-    pub(crate) fn unbounded(&mut self, place: &impl ToTokens) {
-        self.on(
+    pub(crate) fn unbounded(&mut self, place: Span, inherited: bool) {
+        let answer = if inherited { "; or write a `max` here in place of the default" } else { "" };
+        self.at(
             place,
-            "`max = unlimited` needs something else that ends the call: write a `deadline`, a `budget` or a `cancel` as well",
+            format_args!("`max = unlimited` needs something else that ends the call: write a `deadline`, a `budget` or a `cancel` as well{answer}"),
         );
     }
 
-    pub(crate) fn timeout_without_deadline(&mut self, place: &impl ToTokens) {
-        self.on(
+    pub(crate) fn timeout_without_deadline(&mut self, place: Span, inherited: bool) {
+        let answer =
+            if inherited { "; or write `attempt_timeout = none` here to leave out the default" } else { "" };
+        self.at(
             place,
-            "`attempt_timeout = deadline` needs a `deadline`: write one, or the length of an attempt, `attempt_timeout = \"1s\"`",
+            format_args!("`attempt_timeout = deadline` needs a `deadline`: write one, or the length of an attempt, `attempt_timeout = \"1s\"`{answer}"),
         );
     }
 
