@@ -31,21 +31,22 @@ pub(crate) struct Boxed {
 
 /// What stands round the block.
 enum Wrap {
-    /// `async move { … }`
-    Nothing,
+    /// `async move { … }.instrument(span)`: the calls behind the block.
+    Methods(Vec<TokenTree>),
     /// `Box::pin(async move { … })`: the parentheses, with the words before the block and the tokens behind it.
     Pin(Group, Vec<TokenTree>, Vec<TokenTree>),
-    /// `async move { … }.boxed()`
-    Method(Vec<TokenTree>),
 }
+
+/// Methods of a future whose output is that of the future: one of the whole call is as good as one of an attempt.
+const METHODS: [&str; 6] =
+    ["boxed", "boxed_local", "instrument", "in_current_span", "with_subscriber", "with_current_subscriber"];
 
 impl Boxed {
     /// The body again, with another block in the place of the first.
     pub(crate) fn around(&self, block: TokenTree) -> TokenStream {
         let mut tokens: Vec<TokenTree> = self.head.clone();
         match &self.wrap {
-            Wrap::Nothing => tokens.push(block),
-            Wrap::Method(tail) => {
+            Wrap::Methods(tail) => {
                 tokens.push(block);
                 tokens.extend(tail.iter().cloned());
             }
@@ -84,33 +85,38 @@ pub(crate) fn recognise(body: &TokenStream) -> Option<Boxed> {
 }
 
 fn ending(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, Wrap, Group)> {
-    if let Some((head, block)) = block_at_end(tokens) {
-        return Some((head.to_vec(), Wrap::Nothing, block));
+    let (before, calls) = before_methods(tokens);
+    if let Some((head, block)) = block_at_end(before) {
+        return Some((head.to_vec(), Wrap::Methods(calls.to_vec()), block));
     }
-    let (last, head) = tokens.split_last()?;
-    let TokenTree::Group(parentheses) = last else { return None };
-    if parentheses.delimiter() != Delimiter::Parenthesis {
-        return None;
-    }
-    let (name, before) = head.split_last()?;
-    if is_word(name, "boxed") || is_word(name, "boxed_local") {
-        let (dot, before) = before.split_last()?;
-        let (head, block) = is_punct(dot, '.').then(|| block_at_end(before))??;
-        let tail = vec![dot.clone(), name.clone(), last.clone()];
-        return Some((head.to_vec(), Wrap::Method(tail), block));
-    }
-    if !is_word(name, "pin") {
+    let [head @ .., TokenTree::Group(parentheses)] = tokens else { return None };
+    let is_pin = head.last().is_some_and(|name| is_word(name, "pin"));
+    if !is_pin || parentheses.delimiter() != Delimiter::Parenthesis {
         return None;
     }
     let inside: Vec<TokenTree> = parentheses.stream().into_iter().collect();
-    let (inside, comma) = match inside.split_last() {
-        Some((last, rest)) if is_punct(last, ',') => (rest, vec![last.clone()]),
-        _ => (&inside[..], Vec::new()),
+    let value = match inside.split_last() {
+        Some((last, rest)) if is_punct(last, ',') => rest,
+        _ => &inside[..],
     };
-    let (words, block) = block_at_end(inside)?;
+    let (words, block) = block_at_end(before_methods(value).0)?;
     // Anything but `async move` before the block would be part of another expression.
     let only_words = words.iter().all(|word| is_word(word, "async") || is_word(word, "move"));
-    only_words.then(|| (head.to_vec(), Wrap::Pin(parentheses.clone(), words.to_vec(), comma), block))
+    let tail = inside.get(words.len() + 1..).unwrap_or_default().to_vec();
+    only_words.then(|| (head.to_vec(), Wrap::Pin(parentheses.clone(), words.to_vec(), tail), block))
+}
+
+/// Cuts calls of such methods off the end.
+fn before_methods(tokens: &[TokenTree]) -> (&[TokenTree], &[TokenTree]) {
+    let mut before = tokens;
+    while let [rest @ .., dot, name, TokenTree::Group(arguments)] = before {
+        let is_known = METHODS.iter().any(|method| is_word(name, method));
+        if !is_known || !is_punct(dot, '.') || arguments.delimiter() != Delimiter::Parenthesis {
+            break;
+        }
+        before = rest;
+    }
+    tokens.split_at(before.len())
 }
 
 /// Tokens that end in `async { … }` or `async move { … }`: all before the braces, and the braces.

@@ -7,6 +7,7 @@ use std::pin::Pin;
 use futures::FutureExt;
 use futures::future::{BoxFuture, LocalBoxFuture, TryFutureExt};
 use retry_runtime::retry;
+use tracing::Instrument;
 
 use super::thrice::{Busy, is_busy, runs, send, third, third_later, thrice_later};
 use crate::support::block_on;
@@ -177,6 +178,38 @@ fn block_dot_boxed() {
     }
     assert_eq!(thrice_later(send(later("four"))), Ok(4));
     assert_eq!(thrice_later(local("four")), Ok(4));
+}
+
+#[test]
+fn block_in_a_span() {
+    #[retry(on = is_busy)]
+    fn later(text: String, calls: &Cell<u32>) -> impl Future<Output = Result<usize, Busy>> {
+        note(calls);
+        let span = tracing::Span::none();
+        async move {
+            third_later().await?;
+            Ok(text.len())
+        }
+        .instrument(span)
+    }
+
+    #[retry(on = is_busy)]
+    fn pinned(text: String, calls: &Cell<u32>) -> BoxFuture<'static, Result<usize, Busy>> {
+        note(calls);
+        Box::pin(
+            async move {
+                third_later().await?;
+                Ok(text.len())
+            }
+            .in_current_span()
+            .boxed(),
+        )
+    }
+    let calls = Cell::new(0);
+    assert_eq!(thrice_later(later("four".to_owned(), &calls)), Ok(4));
+    assert_eq!(calls.take(), 1);
+    assert_eq!(thrice_later(send(pinned("four".to_owned(), &calls))), Ok(4));
+    assert_eq!(calls.take(), 1);
 }
 
 #[test]
