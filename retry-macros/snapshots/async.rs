@@ -8,7 +8,7 @@ async fn load(&self, key: Key) -> Result<Row, Error> {
                     return ::retry_runtime::__private::never::<Result<Row, Error>>();
                 }
                 let _ = &self;
-                { self.table.read(&key).await?.ok_or(Error::Gone) }
+                self.table.read(&key).await?.ok_or(Error::Gone)
             }
                 .await;
             let mut __delay = ::retry_runtime::__private::None;

@@ -4,7 +4,7 @@ fn load(&self, key: Key) -> Result<Row, Error> {
         let __delay = {
             let __outcome = ::retry_runtime::__private::attempt(|| -> Result<Row, Error> {
                 let _ = &self;
-                { self.table.read(&key)?.ok_or(Error::Gone) }
+                self.table.read(&key)?.ok_or(Error::Gone)
             });
             let mut __delay = ::retry_runtime::__private::None;
             if let ::retry_runtime::__private::Some(__error) = ::retry_runtime::__private::Fallible::error(

@@ -197,8 +197,12 @@ impl Writer<'_> {
         if first.is_empty() {
             return whole.map_or_else(|| braced(body, span), |whole| TokenTree::Group(whole.clone()));
         }
-        // Braces of the user's round a single expression would be called unnecessary.
         let is_expression = !body.is_empty() && !tokens::has_statements(&body);
+        if is_expression && cloned.is_empty() {
+            // It stands in braces of the user's as before: lints look at what is round a macro.
+            return braced(quote_spanned!(ours()=> #first #body), span);
+        }
+        // Braces of the user's round a single expression would be called unnecessary.
         let body = match whole {
             Some(whole) if !is_expression => TokenTree::Group(whole.clone()),
             _ => braced(body, if is_expression { ours_at(span) } else { span }),

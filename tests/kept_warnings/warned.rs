@@ -2,7 +2,7 @@
 
 #![warn(missing_docs, unused_qualifications, clippy::all, clippy::pedantic)]
 #![warn(clippy::unwrap_used, clippy::indexing_slicing, clippy::arithmetic_side_effects, clippy::shadow_reuse)]
-#![warn(let_underscore_drop, clippy::panic)]
+#![warn(let_underscore_drop, clippy::panic, clippy::todo, clippy::unimplemented)]
 
 /// What fails.
 #[derive(Debug)]
@@ -106,6 +106,24 @@ pub fn risky(list: &[u32], n: u32) -> Result<u32, Busy> {
 pub async fn risky_later(list: &[u32], n: u32) -> Result<u32, Busy> {
     let n = list[0] + n;
     Ok(n * ask_later().await.unwrap())
+}
+
+/// Not written yet.
+#[retry_runtime::retry(on = is_busy)]
+pub fn missing(text: &str) -> Result<u32, Busy> {
+    panic!("{text}")
+}
+
+/// Not written yet.
+#[retry_runtime::retry(on = is_busy)]
+pub async fn missing_later(text: &str) -> Result<u32, Busy> {
+    todo!("{text}: {:?}", ask_later().await)
+}
+
+/// Not written yet.
+#[retry_runtime::retry(on = is_busy)]
+pub async fn missing_too() -> Result<u32, Busy> {
+    unimplemented!("{:?}", ask_later().await)
 }
 
 /// What clippy advises against.
