@@ -161,6 +161,15 @@ impl Boxed {
         is_pattern || self.rebound.iter().any(|rebound| rebound.name == *name)
     }
 
+    /// Whether a `let` before the block binds the name: there it is no longer the parameter's.
+    pub(crate) fn shadows(&self, name: &Ident) -> bool {
+        let is_end = |token: &TokenTree| is_punct(token, '=') || is_punct(token, ';');
+        self.head.split(|token| is_word(token, "let")).skip(1).any(|bound| {
+            let pattern = bound.iter().take_while(|token| !is_end(token));
+            mentions(&pattern.cloned().collect(), &name.to_string())
+        })
+    }
+
     /// Notes what a `let` of the setup binds.
     fn note(&mut self, statement: &[TokenTree]) {
         let Some(at) = statement.iter().position(|token| is_word(token, "let")) else { return };

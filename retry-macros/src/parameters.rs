@@ -108,14 +108,14 @@ impl Function {
                     pat => (&typed.attrs, Place::of(&typed.ty), exclusive(pat, &typed.ty), false),
                 },
             };
-            borrowed.extend(references.into_iter().map(|(name, Reference { lifetime, is_exclusive })| {
-                Borrowed {
-                    name,
-                    condition: condition(attrs),
-                    place,
-                    is_exclusive,
-                    is_lent: self.lends(lifetime, is_self),
-                }
+            let is_there = |name: &Ident| !matches!(&self.shape, Shape::Block(boxed) if boxed.shadows(name));
+            let references = references.into_iter().filter(|(name, _)| is_there(name));
+            borrowed.extend(references.map(|(name, Reference { lifetime, is_exclusive })| Borrowed {
+                name,
+                condition: condition(attrs),
+                place,
+                is_exclusive,
+                is_lent: self.lends(lifetime, is_self),
             }));
         }
         borrowed

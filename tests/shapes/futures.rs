@@ -213,6 +213,30 @@ fn block_in_a_span() {
 }
 
 #[test]
+fn a_name_bound_anew_before_the_block() {
+    #[retry(on = is_busy)]
+    fn shared(name: &str) -> impl Future<Output = Result<usize, Busy>> + use<> {
+        let name = name.to_owned();
+        async move {
+            third_later().await?;
+            Ok(name.len())
+        }
+    }
+
+    #[retry(on = is_busy)]
+    fn exclusive(list: &mut Vec<u32>) -> impl Future<Output = Result<usize, Busy>> + use<> {
+        list.push(1);
+        let list: usize = list.len();
+        async move {
+            third_later().await?;
+            Ok(list)
+        }
+    }
+    assert_eq!(thrice_later(shared("four")), Ok(4));
+    assert_eq!(thrice_later(exclusive(&mut vec![7])), Ok(2));
+}
+
+#[test]
 fn call_dot_boxed() {
     #[retry(on = is_busy)]
     fn later() -> BoxFuture<'static, Result<u32, Busy>> {
