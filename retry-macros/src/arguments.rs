@@ -10,13 +10,13 @@ use crate::parameters::Binding;
 use crate::settings::{Setting, Settings};
 use crate::value::Once;
 
-/// What each attempt receives other than by borrowing.
 /// The clone of `self`.
 pub(crate) struct OfSelf {
     /// The `mut` that the user wrote before it.
     pub(crate) mutability: Option<Span>,
 }
 
+/// What each attempt receives other than by borrowing.
 #[derive(Default)]
 pub(crate) struct Handed {
     /// A fresh clone, bound as `mut` where the user wrote so.
