@@ -30,7 +30,10 @@ pub(crate) fn enabled() -> bool {
 
 /// From here on every retry looks at the switch and at what binds its thread.
 pub(crate) fn touch() {
-    UNTOUCHED.store(false, Ordering::Relaxed);
+    // Written once: threads that poll under a deadline would take the cache line from each other.
+    if UNTOUCHED.load(Ordering::Relaxed) {
+        UNTOUCHED.store(false, Ordering::Relaxed);
+    }
 }
 
 /// Whether that can be left out. What binds a thread is set by the thread itself, so it sees this as well.
