@@ -2,7 +2,7 @@
 # The comparison with the peers: measures, prints a table and writes it to docs/performance.md.
 #
 #   benches/run.sh              everything; takes a while
-#   benches/run.sh exact ours   only what is the same on every run, of one subject; fails where a bar is missed
+#   benches/run.sh exact ours   only what is the same on every run, of one subject and the loop by hand; fails where a bar is missed
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 cargo build -q -p retry-benches --profile measured

@@ -19,13 +19,13 @@ pub enum Row {
     Success,
     /// An async one, polled once.
     SuccessLater,
-    /// A blocking call that fails three times; the delays are drawn and not waited for.
+    /// A blocking call that fails three times; the delays are computed and not waited for.
     Three,
     /// A thousand times.
     Thousand,
     /// A million times: the growth.
     Million,
-    /// An async call that fails three times; the delays are drawn, and not waited for where that can be had.
+    /// An async call that fails three times; the delays are computed, and not waited for where that can be had.
     ThreeLater,
     /// Three delays of zero, which yield to the executor.
     Yields,

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-/// Retries that every policy without delays allows.
+/// Retries that every policy whose delays are not waited for allows.
 pub const MANY: u32 = 2_000_000;
 /// Retries that every policy with delays allows.
 pub const MAX: u32 = 5;

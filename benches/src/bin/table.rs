@@ -1,7 +1,7 @@
 //! Measures everything, prints the table and writes it to `docs/performance.md`.
 //!
 //! With the names of parts (`exact counted sizes checks builds features times tasks`) only these, and nothing is
-//! written; with names of subjects (`bare hand ours backon …`) only these as well. `exact` alone fails where a bar is
+//! written; with names of subjects (`ours backon …`) only these beside the loop by hand. `exact` alone fails where a bar is
 //! missed.
 
 #[path = "../table/compiled.rs"]
@@ -149,7 +149,7 @@ fn builds(add: &mut impl FnMut(Line)) {
 fn features(add: &mut impl FnMut(Line)) {
     let without = features::exact("default");
     let changed = features::differing(&without, &features::exact("classifiers"));
-    let what = "exact rows that change when every feature but timers and observers is enabled";
+    let what = "exact rows that change when every feature but timers, observers and test-util is enabled";
     add(Line::new(what, Bar::Most(0.0), vec![("ours", changed)]));
     let observed = features::exact("observers");
     for (what, value) in observed.iter().filter(|(what, _)| what.starts_with("instructions")) {

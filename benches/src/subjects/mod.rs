@@ -1,5 +1,6 @@
-//! Each way of retrying, with the same settings: a hundred milliseconds doubling up to ten seconds, full jitter, five
-//! retries, or no delay and millions of retries. A file leaves out what its subject cannot do.
+//! Each way of retrying, with the same settings: a hundred milliseconds doubling up to ten seconds, full jitter where the
+//! row asks for it, five retries; or millions of retries that are not waited for. A file leaves out what its subject
+//! cannot do.
 
 pub mod again;
 pub mod backoff;

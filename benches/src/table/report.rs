@@ -9,7 +9,13 @@ pub fn only(subjects: Vec<String>) {
     SUBJECTS.get_or_init(|| subjects);
 }
 
+/// What the others are compared with: always measured.
+const REFERENCES: [&str; 2] = ["bare", "hand"];
+
 pub fn is_asked(subject: &str) -> bool {
+    if REFERENCES.contains(&subject) {
+        return true;
+    }
     SUBJECTS.get().is_none_or(|asked| asked.is_empty() || asked.iter().any(|asked| asked == subject))
 }
 
@@ -32,6 +38,7 @@ pub struct Line {
 
 impl Line {
     pub fn new(what: &str, bar: Bar, values: Vec<(&'static str, f64)>) -> Self {
+        let values = values.into_iter().filter(|(subject, _)| is_asked(subject)).collect();
         Self { what: what.to_owned(), values, bar }
     }
 
@@ -53,7 +60,7 @@ impl Line {
 
     fn bar(&self) -> Option<f64> {
         match self.bar {
-            Bar::Most(most) => most.is_finite().then_some(most),
+            Bar::Most(most) => Some(most),
             Bar::Beside { hand, most } => self.of("hand").map(|measured| most + (measured - hand).max(0.0)),
             Bar::None => None,
         }
