@@ -1,9 +1,9 @@
-//! One attempt: the user's body in a closure or an async block, with the clones it is handed and the limits it runs
-//! under.
+//! One attempt: the user's body in the loop itself, in a closure or in an async block, with the clones it is handed and
+//! the limits it runs under.
 //!
 //! ```text
 //! async {                                             // so that `return` and `?` end one attempt
-//!     if let Some(never) = None::<Result<Row, Error>> { return never; }       // the type, for inference
+//!     if false { return never::<Result<Row, Error>>(); }                      // the type, for inference
 //!     let _ = &mut *self;                             // a unique capture: `&mut` data need not be `Sync`
 //!     let log = &mut *log;                            // borrowed anew: the body may use it up
 //!     { BODY }

@@ -97,7 +97,7 @@ fn ending(tokens: &[TokenTree]) -> Option<(Vec<TokenTree>, Wrap, Group)> {
     let inside: Vec<TokenTree> = parentheses.stream().into_iter().collect();
     let value = match inside.split_last() {
         Some((last, rest)) if is_punct(last, ',') => rest,
-        _ => &inside[..],
+        _ => inside.as_slice(),
     };
     let (words, block) = block_at_end(before_methods(value).0)?;
     // Anything but `async move` before the block would be part of another expression.

@@ -1,10 +1,14 @@
 //! From the outcome of an attempt to the delay before the next one, or out of the function.
 //!
 //! ```text
-//! let Some(error) = Fallible::error(&outcome) else { return outcome; };
-//! if !is_busy(error) { return outcome; }
-//! match Count::failed(&mut run, const { &draft().max(3).plain() }, HINT) { Some(delay) => delay, None => return outcome }
+//! let mut delay = None;
+//! if let Some(error) = Fallible::error(&outcome) {
+//!     if is_busy(error) { delay = Probe(error).__failed(&mut run, const { &draft().max(3).plain() }); }
+//! }
+//! match delay { Some(delay) => delay, None => return outcome }
 //! ```
+//!
+//! A call that remembers more leaves by `let … else`, and matches the step of `Call::failed`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote_spanned};

@@ -158,17 +158,19 @@ impl Writer<'_> {
 
     /// Parameters of a blocking function of which each attempt gets a clone are taken over once: they are consumed, and
     /// no lint asks for a reference instead. An async function owns its parameters anyway; it only has to capture
-    /// uniquely what stands inside of a pattern.
+    /// uniquely what stands inside of a pattern, or is bound anew before the block.
     fn originals(&self) -> TokenStream {
         let rt = self.rt;
         let (is_async, captures) = (self.function.is_async(), self.function.captures());
+        let is_bound_anew =
+            |name: &Ident| matches!(&self.function.shape, Shape::Block(boxed) if boxed.shadows(name));
         let is_once = |name: &Ident| self.policy.once.iter().any(|once| once.name == *name);
         let parameters = self.policy.handed.clones.iter().filter(|binding| !is_once(&binding.name));
         let originals = parameters.map(|Binding { name, condition, is_inside, by_ref, .. }| {
             let quiet = shadowing();
             if !is_async {
                 quote_spanned!(ours()=> #condition #quiet let #name = #rt::__private::original(#name);)
-            } else if captures && *is_inside && !by_ref {
+            } else if captures && (*is_inside || is_bound_anew(name)) && !by_ref {
                 quote_spanned!(ours()=> #condition #quiet let mut #name = #name;)
             } else {
                 TokenStream::new()

@@ -125,7 +125,7 @@ impl Function {
         self.sig.receiver().is_some_and(|receiver| is_exclusive_receiver(&receiver.kind))
     }
 
-    /// Whether the output says that it may be borrowed from a parameter `&'lifetime mut …`.
+    /// Whether the output says that it may be borrowed from a parameter `&'lifetime …`, `mut` or not.
     fn lends(&self, lifetime: Option<&Lifetime>, is_self: bool) -> bool {
         let output = self.output().map(ToTokens::to_token_stream).unwrap_or_default();
         match lifetime.filter(|lifetime| lifetime.ident != "_") {

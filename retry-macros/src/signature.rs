@@ -47,7 +47,7 @@ pub(crate) fn signature(function: &Function, handed: &Handed) -> Signature {
     let mut sig = function.sig.clone();
     let is_mut = function.captures();
     let owned = function.has_owned_receiver();
-    let is_rebound = |name: &Ident| matches!(&function.shape, Shape::Block(boxed) if boxed.is_rebound(name));
+    let is_rebound = |name: &Ident| matches!(&function.shape, Shape::Block(boxed) if boxed.is_rebound(name) || boxed.shadows(name));
     let names: Vec<&Ident> = handed.clones.iter().map(|binding| &binding.name).collect();
     let names: Vec<&Ident> = names.into_iter().filter(|name| !is_rebound(name)).collect();
     for input in &mut sig.inputs {

@@ -12,7 +12,7 @@ pub use std::time::Duration;
 pub use crate::__private;
 pub use crate::after::After;
 pub use crate::budget::enter;
-pub use crate::call::{Attempt, Call};
+pub use crate::call::Call;
 pub use crate::cancel::{Cancel, block_unless, unless};
 pub use crate::clock::Clock;
 pub use crate::count::Count;

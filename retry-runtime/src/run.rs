@@ -1,4 +1,5 @@
-//! The state machine of one call: an outcome goes in, `Wait` or `GiveUp` comes out. No clock, no sleep, no user types.
+//! The state machine of one call: an outcome goes in, `Wait` or `GiveUp` comes out. No clock (but for
+//! `Policy::until`), no sleep, no user types.
 
 use std::time::Duration;
 
@@ -91,8 +92,8 @@ impl Failure {
 
 /// One call under a [`Policy`]: tell it of every failure worth a retry, and do as it says.
 ///
-/// It does no I/O and reads no clock, so it serves code that cannot carry the attribute: your own loop, poll
-/// function or state machine. The example `by_hand` shows it in use.
+/// It does no I/O, and reads no clock but once for a [`Policy::until`], so it serves code that cannot carry the
+/// attribute: your own loop, poll function or state machine. The example `by_hand` shows it in use.
 ///
 /// ```
 /// use retry_runtime::{Failure, Policy, Run, Step, StopReason, Strategy};
@@ -232,8 +233,8 @@ pub(crate) struct Decision {
     carry: Option<f64>,
 }
 
-// One piece with each of its callers: what a caller does not ask for costs it nothing.
-#[allow(clippy::inline_always, reason = "half the instructions of a retry")]
+// One piece with each of its callers.
+#[allow(clippy::inline_always, reason = "what a caller does not ask for costs it nothing")]
 #[inline(always)]
 pub(crate) fn decide(
     policy: &Policy,
@@ -250,7 +251,7 @@ pub(crate) fn decide(
     decision
 }
 
-/// The order of the reasons for giving up is the contract's.
+/// The first reason that applies is told: in the order of `ARCHITECTURE.md`, "One call".
 #[allow(clippy::inline_always, reason = "see `decide`")]
 #[inline(always)]
 fn weigh(policy: &Policy, retries: u32, before: Before, facts: &Facts<'_>) -> Result<Decision, StopReason> {

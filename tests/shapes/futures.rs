@@ -232,7 +232,16 @@ fn a_name_bound_anew_before_the_block() {
             Ok(list)
         }
     }
+    #[retry(on = is_busy, clone(name))]
+    fn cloned(name: &str) -> impl Future<Output = Result<usize, Busy>> + use<> {
+        let name = name.to_owned();
+        async move {
+            third_later().await?;
+            Ok(name.into_bytes().len())
+        }
+    }
     assert_eq!(thrice_later(shared("four")), Ok(4));
+    assert_eq!(thrice_later(cloned("seven")), Ok(5));
     assert_eq!(thrice_later(exclusive(&mut vec![7])), Ok(2));
 }
 
