@@ -94,20 +94,25 @@ impl Writer<'_> {
         quote_spanned!(ours()=> #rt::__private::Call::failed_within(&mut #run, #policy, #hint, #cancelled, #budget))
     }
 
+    /// Whether what is bound as `error` deserves a retry: with `when` that is the whole outcome.
+    fn answer(&self) -> TokenStream {
+        match &self.policy.judge {
+            Judge::Own => self.is_retryable(),
+            Judge::On(predicate) => self.on(predicate),
+            Judge::When(predicate) => self.when(predicate),
+        }
+    }
+
     /// Does `then` where the outcome deserves a retry. One way out of the function is less code than three.
     fn worthwhile(&self, then: &TokenStream) -> TokenStream {
         let (rt, outcome, error) = (self.rt, local("outcome"), local("error"));
-        let answer = match &self.policy.judge {
-            Judge::Own => self.is_retryable(),
-            Judge::On(predicate) => self.on(predicate),
-            Judge::When(predicate) => {
-                let answer = self.when(predicate);
-                return quote_spanned! {ours()=>
-                    let #error = &#outcome;
-                    if #answer { #then; }
-                };
-            }
-        };
+        let answer = self.answer();
+        if let Judge::When(_) = &self.policy.judge {
+            return quote_spanned! {ours()=>
+                let #error = &#outcome;
+                if #answer { #then; }
+            };
+        }
         let failure = self.failure();
         quote_spanned! {ours()=>
             if let #rt::__private::Some(#error) = #failure {
@@ -120,22 +125,18 @@ impl Writer<'_> {
     fn judged(&self) -> TokenStream {
         let (rt, outcome, error, leave) = (self.rt, local("outcome"), local("error"), self.leave());
         let (success, permanent) = (self.done(true), self.done(false));
+        let answer = self.answer();
+        if let Judge::When(_) = &self.policy.judge {
+            return quote_spanned! {ours()=>
+                let #error = &#outcome;
+                if !#answer { #success #leave; }
+            };
+        }
         let failure = self.failure();
-        let failed = quote_spanned! {ours()=>
+        quote_spanned! {ours()=>
             let #rt::__private::Some(#error) = #failure else { #success #leave; };
-        };
-        let answer = match &self.policy.judge {
-            Judge::Own => self.is_retryable(),
-            Judge::On(predicate) => self.on(predicate),
-            Judge::When(predicate) => {
-                let answer = self.when(predicate);
-                return quote_spanned! {ours()=>
-                    let #error = &#outcome;
-                    if !#answer { #success #leave; }
-                };
-            }
-        };
-        quote_spanned!(ours()=> #failed if !#answer { #permanent #leave; })
+            if !#answer { #permanent #leave; }
+        }
     }
 
     /// Out of the function with the outcome; one that cannot be needs no way out.
