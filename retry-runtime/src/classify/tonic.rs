@@ -3,7 +3,7 @@
 //! ```
 //! use retry_runtime::{retry, tonic::number_attempt};
 //! use tonic::{Request, Response, Status};
-//! # #[derive(Clone)] struct Orders; impl Orders { async fn list(&self, _: Request<()>) -> Result<Response<()>, Status> { todo!() } }
+//! # #[derive(Clone)] struct Orders; impl Orders { async fn list(&self, _: Request<()>) -> Result<Response<()>, Status> { Ok(Response::new(())) } }
 //!
 //! #[retry(deadline = "10s", attempt_timeout = "2s", attempt = attempt)]
 //! async fn list(orders: &Orders) -> Result<Response<()>, Status> {
